@@ -1,0 +1,153 @@
+"""Stores: immutable blobs by address, and small named references to them.
+
+The Protocol is asynchronous because a tab's store is. `content.browser` has the one over the tab's own
+file system (OPFS).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Protocol
+
+from scellis.content.address import address, parse_address
+from scellis.errors import ScellisError
+
+_REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}")
+
+
+class Store(Protocol):
+    """Where artefacts are kept."""
+
+    durable: bool
+    """Whether what is put here outlives the process."""
+
+    async def get(self, name: str) -> bytes | None:
+        """The bytes at an address, or None. What comes back hashes to its address or is not given back."""
+
+    async def put(self, data: bytes) -> str:
+        """Keep `data` durably; returns its address. Putting twice is once."""
+
+    async def get_ref(self, name: str) -> bytes | None:
+        """The value of a named reference, or None."""
+
+    async def set_ref(self, name: str, data: bytes) -> None:
+        """Set a named reference atomically."""
+
+    async def delete_ref(self, name: str) -> None:
+        """Forget a named reference; forgetting twice is once."""
+
+    async def refs(self, prefix: str = "") -> list[str]:
+        """The names of references that start with `prefix`, sorted."""
+
+
+def check_ref(name: str) -> str:
+    """`name`, checked to be usable as a file name anywhere. Raises `SCL-STORE-NAME`."""
+    if not _REF.fullmatch(name):
+        raise ScellisError("SCL-STORE-NAME", f"{name[:80]!r} cannot name a stored reference.")
+    return name
+
+
+class MemoryStore:
+    """A store that lasts as long as the process."""
+
+    durable = False
+
+    def __init__(self) -> None:
+        self._blobs: dict[str, bytes] = {}
+        self._refs: dict[str, bytes] = {}
+
+    async def get(self, name: str) -> bytes | None:
+        return self._blobs.get(parse_address(name))
+
+    async def put(self, data: bytes) -> str:
+        name = address(data)
+        self._blobs.setdefault(name, bytes(data))
+        return name
+
+    async def get_ref(self, name: str) -> bytes | None:
+        return self._refs.get(check_ref(name))
+
+    async def set_ref(self, name: str, data: bytes) -> None:
+        self._refs[check_ref(name)] = bytes(data)
+
+    async def delete_ref(self, name: str) -> None:
+        self._refs.pop(check_ref(name), None)
+
+    async def refs(self, prefix: str = "") -> list[str]:
+        return sorted(name for name in self._refs if name.startswith(prefix))
+
+
+class FolderStore:
+    """A store in a folder: `blobs/ab/<hex>` and `refs/<name>`, each written, fsynced and renamed."""
+
+    durable = True
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def _blob(self, name: str) -> Path:
+        digest = parse_address(name).removeprefix("sha256:")
+        return self._root / "blobs" / digest[:2] / digest
+
+    async def get(self, name: str) -> bytes | None:
+        path = self._blob(name)
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return None
+        if address(data) != name:
+            raise ScellisError(
+                "SCL-STORE-DAMAGED",
+                f"The stored file {path} no longer matches its address.",
+                "Delete the file; what it held is computed or fetched again.",
+                path=str(path),
+            )
+        return data
+
+    async def put(self, data: bytes) -> str:
+        name = address(data)
+        path = self._blob(name)
+        if not path.exists():
+            write_atomically(path, data)
+        return name
+
+    async def get_ref(self, name: str) -> bytes | None:
+        try:
+            return (self._root / "refs" / check_ref(name)).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    async def set_ref(self, name: str, data: bytes) -> None:
+        write_atomically(self._root / "refs" / check_ref(name), data)
+
+    async def delete_ref(self, name: str) -> None:
+        (self._root / "refs" / check_ref(name)).unlink(missing_ok=True)
+
+    async def refs(self, prefix: str = "") -> list[str]:
+        folder = self._root / "refs"
+        if not folder.is_dir():
+            return []
+        return sorted(path.name for path in folder.iterdir() if path.name.startswith(prefix) and check_ref(path.name))
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write `data` so that `path` holds the old bytes or the new ones, whatever happens: write, fsync, rename."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -1,0 +1,47 @@
+"""The one error hierarchy.
+
+Every failure that a person can meet is a `ScellisError` with a stable code. The code is what tests, logs and
+translations hold on to; the English message and remedy are what a terminal shows.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CODE = re.compile(r"SCL(-[A-Z0-9]+)+")
+
+
+class ScellisError(Exception):
+    """What is wrong, where, and what to do about it.
+
+    `code` is stable and upper case (`SCL-GPU-LOST`); `message` says what is wrong and where, as one English
+    sentence; `remedy` says the one thing to do; `args` are plain JSON values for the translated message.
+    """
+
+    def __init__(self, code: str, message: str, remedy: str = "", **args: str | int | float | bool | None) -> None:
+        if not _CODE.fullmatch(code):
+            raise ValueError(f"not an error code: {code!r}")
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+        self.arguments = args
+
+    @property
+    def message_id(self) -> str:
+        """The key of the translated message, `error-gpu-lost` for `SCL-GPU-LOST`."""
+        return "error-" + self.code.removeprefix("SCL-").lower()
+
+    def as_dict(self) -> dict[str, object]:
+        """The JSON form that crosses to the page or to `--json`."""
+        return {
+            "code": self.code,
+            "message_id": self.message_id,
+            "message": self.message,
+            "remedy": self.remedy,
+            "args": dict(self.arguments),
+        }
+
+    def __str__(self) -> str:
+        tail = f" {self.remedy}" if self.remedy else ""
+        return f"{self.message}{tail} [{self.code}]"

@@ -1,0 +1,47 @@
+"""The op set, tracing, and what is known of a program before it runs."""
+
+from scellis.graph.draws import DRAWS
+from scellis.graph.evaluate import evaluate
+from scellis.graph.graph import Graph, Node
+from scellis.graph.linearise import Linearised, linearise
+from scellis.graph.ops import ELEMENTWISE
+from scellis.graph.rounding import rounding_bound
+from scellis.graph.trace import (
+    Builder,
+    Draw,
+    Value,
+    arcsine,
+    ctrap,
+    exp,
+    expm1,
+    log,
+    normal,
+    sqrt,
+    student_t,
+    trace,
+    uniform,
+)
+
+__all__ = [
+    "DRAWS",
+    "ELEMENTWISE",
+    "Builder",
+    "Draw",
+    "Graph",
+    "Linearised",
+    "Node",
+    "Value",
+    "arcsine",
+    "ctrap",
+    "evaluate",
+    "exp",
+    "expm1",
+    "linearise",
+    "log",
+    "normal",
+    "rounding_bound",
+    "sqrt",
+    "student_t",
+    "trace",
+    "uniform",
+]

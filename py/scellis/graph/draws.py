@@ -1,0 +1,164 @@
+"""The distributions a program may draw from, each from a fixed number of uniforms.
+
+A fixed number makes draw i a pure function of its counter: no draw depends on how many the one before it took.
+`wgsl/distributions.wgsl` holds the same formulas in f32.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+import numpy as np
+
+from scellis.errors import ScellisError
+from scellis.graph.ops import F64, UNIT_ROUNDOFF
+
+TWO_PI = 2.0 * math.pi
+
+
+@attrs.frozen
+class Distribution:
+    """One distribution.
+
+    `parameters`: names in order. `words`: uniforms taken a draw. `sample(parameters, uniforms) -> (n,) f64`.
+    `centre(parameters)` is what the f32 kernel adds a deviation to; the deviation carries `rounding` unit
+    roundoffs (our elementary functions at 4 ulp, the products and parameters). `mean` and `std` are exact; `std`
+    is infinite where the variance does not exist. `check` says what is wrong with parameters, or nothing.
+    """
+
+    parameters: tuple[str, ...]
+    words: int
+    sample: Callable[[Mapping[str, float], Sequence[F64]], F64]
+    mean: Callable[[Mapping[str, float]], float]
+    std: Callable[[Mapping[str, float]], float]
+    check: Callable[[Mapping[str, float]], str]
+    centre: Callable[[Mapping[str, float]], float]
+    rounding: float
+
+    def rounding_error(self, parameters: Mapping[str, float], values: F64) -> F64:
+        """A bound on |f32 value − f64 value| of each draw, `(n,) f64`, in the draw's unit."""
+        centre = self.centre(parameters)
+        return UNIT_ROUNDOFF * (np.abs(values) + abs(centre) + self.rounding * np.abs(values - centre))
+
+
+def _uniform(p: Mapping[str, float], u: Sequence[F64]) -> F64:
+    return p["low"] + (p["high"] - p["low"]) * u[0]
+
+
+def _normal(p: Mapping[str, float], u: Sequence[F64]) -> F64:
+    """G. E. P. Box, M. E. Muller, "A note on the generation of random normal deviates", 1958."""
+    return p["loc"] + p["scale"] * np.sqrt(-2.0 * np.log(u[0])) * np.cos(TWO_PI * u[1])
+
+
+def _t(p: Mapping[str, float], u: Sequence[F64]) -> F64:
+    """R. W. Bailey, "Polar generation of random variates with the t-distribution", 1994, in its trigonometric form.
+
+    u^(−2/ν) − 1 is written expm1(−2/ν · log u), so that nothing cancels where u is near 1.
+    """
+    radius = np.sqrt(p["df"] * np.expm1((-2.0 / p["df"]) * np.log(u[0])))
+    return p["loc"] + p["scale"] * radius * np.cos(TWO_PI * u[1])
+
+
+def _arcsine(p: Mapping[str, float], u: Sequence[F64]) -> F64:
+    """JCGM 101:2008, 6.4.6."""
+    return (p["low"] + p["high"]) / 2.0 + (p["high"] - p["low"]) / 2.0 * np.sin(TWO_PI * u[0])
+
+
+def _ctrap(p: Mapping[str, float], u: Sequence[F64]) -> F64:
+    """JCGM 101:2008, 6.4.3: a rectangle whose half-width is itself uniform, d about each limit."""
+    low = (p["low"] - p["d"]) + 2.0 * p["d"] * u[0]
+    high = (p["low"] + p["high"]) - low
+    return low + (high - low) * u[1]
+
+
+def _middle(p: Mapping[str, float]) -> float:
+    return (p["low"] + p["high"]) / 2.0
+
+
+def _ordered(p: Mapping[str, float]) -> str:
+    return "" if p["low"] < p["high"] else "low must be less than high"
+
+
+def _scaled(p: Mapping[str, float]) -> str:
+    return "" if p["scale"] > 0 else "scale must be positive"
+
+
+def _t_check(p: Mapping[str, float]) -> str:
+    return _scaled(p) or ("" if p["df"] >= 1 else "df must be at least 1")
+
+
+def _ctrap_check(p: Mapping[str, float]) -> str:
+    if wrong := _ordered(p):
+        return wrong
+    return "" if 0 <= p["d"] < (p["high"] - p["low"]) / 2.0 else "d must lie between 0 and half of high - low"
+
+
+DRAWS: dict[str, Distribution] = {
+    "draw_uniform": Distribution(
+        parameters=("low", "high"),
+        words=1,
+        sample=_uniform,
+        mean=_middle,
+        std=lambda p: (p["high"] - p["low"]) / math.sqrt(12.0),
+        check=_ordered,
+        centre=lambda p: p["low"],
+        rounding=6,
+    ),
+    "draw_normal": Distribution(
+        parameters=("loc", "scale"),
+        words=2,
+        sample=_normal,
+        mean=lambda p: p["loc"],
+        std=lambda p: p["scale"],
+        check=_scaled,
+        centre=lambda p: p["loc"],
+        rounding=24,
+    ),
+    "draw_t": Distribution(
+        parameters=("df", "loc", "scale"),
+        words=2,
+        sample=_t,
+        mean=lambda p: p["loc"] if p["df"] > 1 else math.nan,
+        std=lambda p: p["scale"] * math.sqrt(p["df"] / (p["df"] - 2.0)) if p["df"] > 2 else math.inf,
+        check=_t_check,
+        centre=lambda p: p["loc"],
+        rounding=24,
+    ),
+    "draw_arcsine": Distribution(
+        parameters=("low", "high"),
+        words=1,
+        sample=_arcsine,
+        mean=_middle,
+        std=lambda p: (p["high"] - p["low"]) / math.sqrt(8.0),
+        check=_ordered,
+        centre=_middle,
+        rounding=16,
+    ),
+    "draw_ctrap": Distribution(
+        parameters=("low", "high", "d"),
+        words=2,
+        sample=_ctrap,
+        mean=_middle,
+        std=lambda p: math.sqrt((p["high"] - p["low"]) ** 2 / 12.0 + p["d"] ** 2 / 9.0),
+        check=_ctrap_check,
+        centre=lambda p: p["low"] - p["d"],
+        rounding=8,
+    ),
+}
+"""By operation name. The set grows here, in `kernels.emit` and in `wgsl/distributions.wgsl`."""
+
+
+def check_parameters(op: str, parameters: Mapping[str, float]) -> None:
+    """Raise `SCL-GRAPH-PARAMETER` unless `parameters` are what distribution `op` takes."""
+    distribution = DRAWS[op]
+    if set(parameters) != set(distribution.parameters):
+        raise ScellisError(
+            "SCL-GRAPH-PARAMETER",
+            f"{op} takes {', '.join(distribution.parameters)}; it was given {', '.join(parameters) or 'nothing'}.",
+        )
+    if not all(math.isfinite(value) for value in parameters.values()):
+        raise ScellisError("SCL-GRAPH-PARAMETER", f"A parameter of {op} is not a finite number.")
+    if wrong := distribution.check(parameters):
+        raise ScellisError("SCL-GRAPH-PARAMETER", f"{op}: {wrong}.")

@@ -1,0 +1,58 @@
+"""First-order propagation: the law that Monte Carlo is compared with."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+import attrs
+import numpy as np
+
+from scellis.graph.draws import DRAWS
+from scellis.graph.graph import Graph
+from scellis.graph.ops import ELEMENTWISE, F64
+
+
+@attrs.frozen
+class Linearised:
+    """The plug-in value f(E x), the standard deviation √Σ(∂f/∂xᵢ · σᵢ)², in the output's unit."""
+
+    mean: float
+    std: float
+
+    def interval(self, coverage: float) -> tuple[float, float]:
+        """The symmetric interval of a normal distribution at `coverage`."""
+        half = NormalDist().inv_cdf(0.5 + coverage / 2.0) * self.std
+        return self.mean - half, self.mean + half
+
+
+def linearise(graph: Graph) -> Linearised:
+    """Propagate means and standard deviations of independent inputs to first order.
+
+    Source: JCGM 100:2008, 5.1.2, with exact input standard deviations (for t: scale·√(ν/(ν−2)), infinite for
+    ν ≤ 2). Derivatives are carried forward, one direction an input, at the means.
+    """
+    inputs = list(graph.draws)
+    values: list[F64] = []
+    tangents: list[F64] = []
+    with np.errstate(all="ignore"):
+        for index, node in enumerate(graph.nodes):
+            tangent = np.zeros(len(inputs))
+            if node.op in DRAWS:
+                values.append(np.array(DRAWS[node.op].mean(node.params)))
+                tangent[inputs.index(index)] = 1.0
+            elif node.op == "constant":
+                values.append(np.array(node.params["value"]))
+            else:
+                operation = ELEMENTWISE[node.op]
+                args = tuple(values[argument] for argument in node.args)
+                out = np.asarray(operation.evaluate(*args))
+                for argument, partial in zip(node.args, operation.partials(args, out), strict=True):
+                    tangent = tangent + partial * tangents[argument]
+                values.append(out)
+            tangents.append(tangent)
+    deviations = np.array([DRAWS[graph.nodes[index].op].std(graph.nodes[index].params) for index in inputs])
+    sensitivities = tangents[graph.output]
+    # An input that the output does not depend on contributes nothing, even where its variance is infinite.
+    contributions = np.multiply(sensitivities, deviations, where=sensitivities != 0, out=np.zeros(len(inputs)))
+    return Linearised(float(values[graph.output]), math.sqrt(float(np.sum(contributions**2))))

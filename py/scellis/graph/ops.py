@@ -1,0 +1,50 @@
+"""The closed set of elementwise operations: f64 reference, derivative and f32 rounding of each.
+
+Names are the Python Array API's. The set grows here and in `kernels.emit`; a test holds the two equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+F64 = NDArray[np.float64]
+
+UNIT_ROUNDOFF = 2.0**-24
+"""Half the spacing of f32 at 1: the relative error of one correctly rounded operation."""
+
+
+@attrs.frozen
+class Elementwise:
+    """One operation on arrays of equal shape.
+
+    `evaluate(*args) -> out`; `partials(args, out)` gives ∂out/∂arg for each argument, used both for
+    linearisation and to carry rounding errors forward; `rounding` is the operation's own relative error in
+    f32 on any of our devices, in units of the unit roundoff u = 2^−24 (WGSL, "Accuracy of built-ins": divide
+    2.5 ulp, one ulp being at most 2u; our own exp, log and expm1 are held to 4 ulp by test).
+    """
+
+    arity: int
+    evaluate: Callable[..., F64]
+    partials: Callable[[tuple[F64, ...], F64], tuple[F64, ...]]
+    rounding: float
+
+
+def _constant_partials(*values: float) -> Callable[[tuple[F64, ...], F64], tuple[F64, ...]]:
+    return lambda args, out: tuple(np.full_like(out, value) for value in values)
+
+
+ELEMENTWISE: dict[str, Elementwise] = {
+    "add": Elementwise(2, np.add, _constant_partials(1.0, 1.0), 1),
+    "subtract": Elementwise(2, np.subtract, _constant_partials(1.0, -1.0), 1),
+    "multiply": Elementwise(2, np.multiply, lambda args, out: (args[1], args[0]), 1),
+    "divide": Elementwise(2, np.divide, lambda args, out: (1.0 / args[1], -out / args[1]), 5),
+    "negative": Elementwise(1, np.negative, _constant_partials(-1.0), 0),
+    "exp": Elementwise(1, np.exp, lambda args, out: (out,), 8),
+    "expm1": Elementwise(1, np.expm1, lambda args, out: (out + 1.0,), 8),
+    "log": Elementwise(1, np.log, lambda args, out: (1.0 / args[0],), 8),
+    "sqrt": Elementwise(1, np.sqrt, lambda args, out: (0.5 / out,), 5),
+}
