@@ -1,0 +1,33 @@
+"""Jobs: what is computed, in which shards, how states merge, and when two results are the same."""
+
+from scellis.job.estimate import Estimate, estimate
+from scellis.job.interval import Interval, shortest_interval
+from scellis.job.job import BySeed, Goal, HistogramReduction, Job, Labels, freeze_job
+from scellis.job.reducers import REDUCERS, Reducer, admit, admitted
+from scellis.job.state import STATE_LIMIT_BYTES, ShardState, merge_moments, states_from_arrays
+from scellis.job.tolerance import Tolerance, compare
+from scellis.job.tree import MergeTree
+
+__all__ = [
+    "REDUCERS",
+    "STATE_LIMIT_BYTES",
+    "BySeed",
+    "Estimate",
+    "Goal",
+    "HistogramReduction",
+    "Interval",
+    "Job",
+    "Labels",
+    "MergeTree",
+    "Reducer",
+    "ShardState",
+    "Tolerance",
+    "admit",
+    "admitted",
+    "compare",
+    "estimate",
+    "freeze_job",
+    "merge_moments",
+    "shortest_interval",
+    "states_from_arrays",
+]

@@ -1,0 +1,61 @@
+"""The shortest coverage interval of a histogram, with what the bins leave unknown."""
+
+from __future__ import annotations
+
+import attrs
+import numpy as np
+
+from scellis.graph.ops import F64
+from scellis.job.state import ShardState
+
+
+@attrs.frozen
+class Interval:
+    """The shortest interval at a coverage, in the output's unit.
+
+    `error` bounds how far either end may lie from that of the unbinned sample: one bin's width. Where the
+    interval cannot be told from the histogram, `low` and `high` are None and `refusal` says why.
+    """
+
+    low: float | None
+    high: float | None
+    coverage: float
+    error: float
+    refusal: str = ""
+
+
+def shortest_interval(state: ShardState, low: float, high: float, coverage: float) -> Interval:
+    """The shortest interval holding `coverage` of the draws, the distribution function taken linear in each bin.
+
+    Source: JCGM 101:2008, 7.7 and 5.3.4. A piecewise linear distribution function has its shortest interval
+    with one end on an edge, so the edges are searched. Refused where the sample is empty, and where an end
+    would lie among the draws below or above the bins, whose places were not kept.
+    """
+    width = (high - low) / state.bins.size
+
+    def refuse(why: str) -> Interval:
+        return Interval(None, None, coverage, width, why)
+
+    if state.count == 0:
+        return refuse("no draws yet")
+    edges = np.linspace(low, high, state.bins.size + 1)
+    mass = (np.concatenate([[0], np.cumsum(state.bins)]) + state.underflow) / state.count
+    if mass[-1] - mass[0] < coverage:
+        return refuse("the range frozen by the pilot holds less than the coverage")
+    starts = edges[mass + coverage <= mass[-1]]
+    ends = _first_reaching(mass, edges, mass[mass + coverage <= mass[-1]] + coverage)
+    stops = edges[mass - coverage >= mass[0]]
+    begins = np.interp(mass[mass - coverage >= mass[0]] - coverage, mass, edges)
+    lows, highs = np.concatenate([starts, begins]), np.concatenate([ends, stops])
+    best = int(np.argmin(highs - lows))
+    if (lows[best] <= low and state.underflow) or (highs[best] >= high and state.overflow):
+        return refuse("an end lies among draws outside the range frozen by the pilot")
+    return Interval(float(lows[best]), float(highs[best]), coverage, width)
+
+
+def _first_reaching(mass: F64, edges: F64, levels: F64) -> F64:
+    """The least point at which the distribution function reaches each level, before any empty bins.
+
+    `np.interp` alone gives the greatest, which is what the lower end wants.
+    """
+    return -np.interp(-levels, -mass[::-1], -edges[::-1])

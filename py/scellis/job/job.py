@@ -1,0 +1,243 @@
+"""A job: everything that a shard's result depends on, fixed and named by its canonical bytes."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import Any
+
+import attrs
+import cattrs
+
+from scellis import ENGINE_VERSION
+from scellis.content import address, canonical_json, parse_json
+from scellis.errors import ScellisError
+from scellis.graph import Graph
+from scellis.job.reducers import REDUCERS
+from scellis.job.state import BIN_LIMIT
+from scellis.job.tolerance import Tolerance
+from scellis.planner import Pilot
+from scellis.rng import key_words
+
+JOB_LIMIT_BYTES = 256 * 1024
+SHARD_LIMIT = 1_000_000
+DRAWS_PER_SHARD_LIMIT = 1 << 22
+TIERS = ("debug", "prod", "fast")
+POLICIES = ("own_devices",)
+VISIBILITIES = ("public", "private", "confidential")
+
+
+@attrs.frozen
+class BySeed:
+    """The partition into independent draws: shard k takes the stream `shard/k`."""
+
+    shards: int
+    draws_per_shard: int
+    kind: str = "by_seed"
+
+
+@attrs.frozen
+class HistogramReduction:
+    """Moments and a histogram over the range that the pilot froze, in the output's unit."""
+
+    bins: int
+    low: float
+    high: float
+    pivot: float
+    scale: float
+    kind: str = "moments_histogram"
+
+
+@attrs.frozen
+class Labels:
+    """What the people who read the result call things. Part of the job, so that a record can be read alone."""
+
+    title: str
+    output: str
+    unit: str
+    inputs: tuple[str, ...]
+
+
+@attrs.frozen
+class Goal:
+    """What the owner wishes: the coverage of the interval and the standard error of the mean."""
+
+    coverage: float
+    standard_error: float
+
+
+@attrs.frozen(slots=False)
+class Job:
+    """Program, partition, reduction, tolerance class, policy, tier, root seed and engine version.
+
+    Shard k is a pure function of (address, k). Raises `SCL-JOB-*` when made of values that no engine takes.
+    """
+
+    engine: str
+    labels: Labels
+    program: Graph
+    partition: BySeed
+    reduction: HistogramReduction
+    tolerance: Tolerance
+    goal: Goal
+    policy: str
+    determinism_tier: str
+    seed: int
+    visibility: str = "private"
+
+    def __attrs_post_init__(self) -> None:
+        key_words(self.seed)
+        _one_of("determinism tier", self.determinism_tier, TIERS)
+        _one_of("policy", self.policy, POLICIES)
+        _one_of("visibility", self.visibility, VISIBILITIES)
+        _one_of("partition", self.partition.kind, ("by_seed",))
+        _one_of("reduction", self.reduction.kind, tuple(REDUCERS))
+        _between("shards", self.partition.shards, 1, SHARD_LIMIT)
+        _between("draws per shard", self.partition.draws_per_shard, 1, DRAWS_PER_SHARD_LIMIT)
+        _between("bins", self.reduction.bins, 2, BIN_LIMIT)
+        numbers = [
+            *attrs.astuple(self.reduction)[1:5],
+            self.tolerance.mean,
+            self.tolerance.m2,
+            self.tolerance.moved,
+            self.goal.coverage,
+            self.goal.standard_error,
+        ]
+        if not all(math.isfinite(number) for number in numbers):
+            raise ScellisError("SCL-JOB-FIELD", "A number of the job is not finite.")
+        if not self.reduction.low < self.reduction.high or not self.reduction.scale > 0:
+            raise ScellisError("SCL-JOB-FIELD", "The job's histogram range is empty or its scale not positive.")
+        if not 0 < self.goal.coverage < 1 or not self.goal.standard_error > 0:
+            raise ScellisError("SCL-JOB-FIELD", "The coverage lies between 0 and 1, the standard error above 0.")
+
+    @property
+    def draws(self) -> int:
+        """Draws of the whole job."""
+        return self.partition.shards * self.partition.draws_per_shard
+
+    @cached_property
+    def _bytes(self) -> bytes:
+        return canonical_json({"scellis_job": 1, **_converter.unstructure(self)})
+
+    def to_bytes(self) -> bytes:
+        """The canonical bytes (RFC 8785)."""
+        return self._bytes
+
+    @cached_property
+    def address(self) -> str:
+        """The content address."""
+        return address(self.to_bytes())
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Job:
+        """Read a job from a stranger, whatever its engine version; `check_engine` says whether it can run here.
+
+        Raises `SCL-JOB-FORM`, naming the field, for anything but what `to_bytes` writes.
+        """
+        value = parse_json(data, what="job", limit_bytes=JOB_LIMIT_BYTES)
+        if not isinstance(value, dict) or value.pop("scellis_job", None) != 1:
+            raise ScellisError("SCL-JOB-FORM", "This is not a Scellis job of format 1.")
+        try:
+            job = _converter.structure(value, cls)
+        except cattrs.ClassValidationError as error:
+            if (ours := _first_own(error)) is not None:
+                raise ours from error
+            why = "; ".join(cattrs.transform_error(error)[:3])
+            raise ScellisError("SCL-JOB-FORM", f"The job is damaged: {why}.") from error
+        if job.to_bytes() != data:
+            raise ScellisError("SCL-JOB-FORM", "The job is not in its canonical form.")
+        return job
+
+    def check_engine(self) -> None:
+        """Raise `SCL-JOB-ENGINE` unless this engine is the one the job was made for."""
+        if self.engine != ENGINE_VERSION:
+            raise ScellisError(
+                "SCL-JOB-ENGINE",
+                f"The job was made for engine {self.engine}; this is {ENGINE_VERSION}.",
+                "Open it with that version; bits may differ between engines.",
+                wanted=self.engine,
+                have=ENGINE_VERSION,
+            )
+
+
+def freeze_job(
+    program: Graph,
+    pilot: Pilot,
+    *,
+    labels: Labels,
+    partition: BySeed,
+    bins: int,
+    goal: Goal,
+    policy: str,
+    determinism_tier: str,
+    seed: int,
+) -> Job:
+    """The job of a program, with what its pilot froze."""
+    return Job(
+        engine=ENGINE_VERSION,
+        labels=labels,
+        program=program,
+        partition=partition,
+        reduction=HistogramReduction(bins, pilot.low, pilot.high, pilot.pivot, pilot.scale),
+        tolerance=Tolerance(pilot.tolerance_mean, pilot.tolerance_m2),
+        goal=goal,
+        policy=policy,
+        determinism_tier=determinism_tier,
+        seed=seed,
+    )
+
+
+def _first_own(error: BaseExceptionGroup[Exception]) -> ScellisError | None:
+    """The first of our own errors inside a group: it already names what is wrong."""
+    for inner in error.exceptions:
+        if isinstance(inner, ScellisError):
+            return inner
+        if isinstance(inner, BaseExceptionGroup) and (found := _first_own(inner)) is not None:
+            return found
+    return None
+
+
+def _one_of(what: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise ScellisError("SCL-JOB-FIELD", f"The job's {what} is {value[:40]!r}.", f"Known: {', '.join(known)}.")
+
+
+def _between(what: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise ScellisError("SCL-JOB-FIELD", f"The job has {value} {what}; it takes {least} to {most}.")
+
+
+def _structure_seed(value: Any, _: Any) -> int:
+    if not isinstance(value, str) or not value.isascii() or not value.isdecimal() or len(value) > 20:
+        raise ValueError("a seed is written as a decimal string")
+    return int(value)
+
+
+def _strict(kind: type, names: str) -> Any:
+    def structure(value: Any, _: Any) -> Any:
+        if type(value) not in ((int, float) if kind is float else (kind,)):
+            raise ValueError(f"{names} expected, not {str(value)[:40]!r}")
+        return kind(value)
+
+    return structure
+
+
+_converter = cattrs.Converter(forbid_extra_keys=True)
+_converter.register_structure_hook(int, _strict(int, "a whole number"))
+_converter.register_structure_hook(float, _strict(float, "a number"))
+_converter.register_structure_hook(str, _strict(str, "text"))
+_converter.register_structure_hook(Graph, lambda value, _: Graph.from_json(value))
+_converter.register_unstructure_hook(Graph, lambda graph: graph.to_json())
+_converter.register_structure_hook(
+    Job,
+    cattrs.gen.make_dict_structure_fn(
+        Job,
+        _converter,
+        _cattrs_forbid_extra_keys=True,
+        seed=cattrs.gen.override(struct_hook=_structure_seed),
+    ),
+)
+_converter.register_unstructure_hook(
+    Job,
+    cattrs.gen.make_dict_unstructure_fn(Job, _converter, seed=cattrs.gen.override(unstruct_hook=str)),
+)

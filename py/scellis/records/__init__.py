@@ -1,0 +1,17 @@
+"""Run records, run URLs and replay."""
+
+from scellis.records.record import VERDICTS, Leaf, RunRecord
+from scellis.records.replay import Replay, judge_replay
+from scellis.records.url import Evidence, LinkedRun, parse_fragment, run_fragment
+
+__all__ = [
+    "VERDICTS",
+    "Evidence",
+    "Leaf",
+    "LinkedRun",
+    "Replay",
+    "RunRecord",
+    "judge_replay",
+    "parse_fragment",
+    "run_fragment",
+]

@@ -1,0 +1,51 @@
+"""Replaying one shard of a finished run, alone, and comparing it with what the run's URL keeps of it."""
+
+from __future__ import annotations
+
+import attrs
+
+from scellis.content import address
+from scellis.job import ShardState, compare
+from scellis.records.url import LinkedRun
+
+
+@attrs.frozen
+class Replay:
+    """One replayed shard. `same_bits`: its address begins as the record says; `findings`: what lies beyond the
+    job's tolerance class, as sentences; `bins_compared`: whether the original state was at hand to compare bins.
+    """
+
+    shard: int
+    address: str
+    expected_prefix: str
+    same_bits: bool
+    findings: tuple[str, ...]
+    bins_compared: bool
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the replay confirms the record."""
+        return self.same_bits or not self.findings
+
+
+def judge_replay(run: LinkedRun, shard: int, state: ShardState, original: ShardState | None = None) -> Replay:
+    """Compare a recomputed state of `shard` with the run's evidence, and with the original state where it is kept.
+
+    Raises `IndexError` for a shard that the run does not have.
+    """
+    evidence = run.evidence[shard]
+    found = address(state.to_bytes())
+    expected = original
+    if expected is None:
+        # The URL keeps moments alone; bins and counts of the replay stand in for what it cannot contradict.
+        expected = attrs.evolve(
+            state, count=run.job.partition.draws_per_shard - state.nonfinite, mean=evidence.mean, m2=evidence.m2
+        )
+    return Replay(
+        shard=shard,
+        address=found,
+        expected_prefix="sha256:" + evidence.address_prefix,
+        same_bits=found.startswith("sha256:" + evidence.address_prefix),
+        findings=tuple(compare(state, expected, run.job.tolerance)),
+        bins_compared=original is not None,
+    )

@@ -1,0 +1,157 @@
+"""Reading SML text: YAML 1.2 with its places kept, from hands that need not be friendly."""
+
+from __future__ import annotations
+
+import difflib
+import io
+from collections.abc import Iterable
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.error import YAMLError
+from ruamel.yaml.events import AliasEvent, MappingStartEvent, NodeEvent, SequenceStartEvent
+
+from scellis.errors import ScellisError
+
+TEXT_LIMIT = 64 * 1024
+"""The longest text read, in characters."""
+DEPTH_LIMIT = 16
+"""The deepest nesting of maps and lists."""
+
+
+def _refusal(message: str, line: int | None = None, remedy: str = "") -> ScellisError:
+    where = f"Line {line}: " if line else ""
+    return ScellisError("SCL-SML-TEXT", where + message, remedy, line=line)
+
+
+def load(text: str) -> Section:
+    """The top map of an SML text. Raises `SCL-SML-TEXT` with the line of what is wrong.
+
+    Anchors, aliases and tags are refused: a document says what it means once, and cannot grow when it is read.
+    """
+    if len(text) > TEXT_LIMIT:
+        raise _refusal(f"The text has {len(text)} characters; at most {TEXT_LIMIT} are read.")
+    try:
+        _check_events(text)
+        value = YAML(typ="rt", pure=True).load(io.StringIO(text))
+    except YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        why = getattr(error, "problem", None) or str(error).splitlines()[0]
+        raise _refusal(f"{why}.", mark.line + 1 if mark else None, "Mend the text there.") from error
+    except (ValueError, RecursionError) as error:
+        raise _refusal(f"The text cannot be read: {error}.") from error
+    if not isinstance(value, CommentedMap):
+        raise _refusal("An SML document is a map of fields.")
+    return Section(value, "")
+
+
+def _check_events(text: str) -> None:
+    depth = 0
+    for event in YAML(typ="rt", pure=True).parse(io.StringIO(text)):
+        if isinstance(event, AliasEvent) or (isinstance(event, NodeEvent) and event.anchor):
+            raise _refusal("anchors and aliases are not used in SML.", event.start_mark.line + 1)
+        if getattr(event, "tag", None):
+            raise _refusal("tags are not used in SML.", event.start_mark.line + 1)
+        if isinstance(event, (MappingStartEvent, SequenceStartEvent)):
+            depth += 1
+            if depth > DEPTH_LIMIT:
+                raise _refusal(f"nested more than {DEPTH_LIMIT} deep.", event.start_mark.line + 1)
+        elif type(event).__name__ in ("MappingEndEvent", "SequenceEndEvent"):
+            depth -= 1
+
+
+class Section:
+    """One map of a document, with its path and lines for errors."""
+
+    def __init__(self, value: CommentedMap, path: str) -> None:
+        self._value = value
+        self.path = path
+
+    def _line(self, key: str | None = None) -> int | None:
+        if key is not None and key in self._value:
+            return int(self._value.lc.key(key)[0]) + 1
+        return int(self._value.lc.line) + 1 if self._value.lc.line is not None else None
+
+    def name(self, key: str) -> str:
+        """The full path of a field, `job.seed`."""
+        return f"{self.path}.{key}" if self.path else key
+
+    def where(self, key: str) -> str:
+        """A field and its line, as errors name it."""
+        return f"{self.name(key)} (line {self._line(key)})"
+
+    def refuse(self, key: str | None, message: str, remedy: str = "") -> ScellisError:
+        """The error about a field, or about the section."""
+        return _refusal(f"{self.name(key) if key else self.path or 'document'}: {message}", self._line(key), remedy)
+
+    def keys(self) -> list[str]:
+        """The field names, in the order of the text. Raises `SCL-SML-TEXT` for names that are not text."""
+        for key in self._value:
+            if not isinstance(key, str):
+                raise self.refuse(None, f"the field name {key!r} is not text.")
+        return list(self._value)
+
+    def only(self, known: Iterable[str]) -> None:
+        """Refuse fields that are not known, naming the one that may have been meant."""
+        known = list(known)
+        for key in self.keys():
+            if key not in known:
+                close = difflib.get_close_matches(key, known, n=1)
+                meant = f" Did you mean {close[0]!r}?" if close else ""
+                raise self.refuse(key, f"there is no such field.{meant}", f"Known: {', '.join(known)}.")
+
+    def has(self, key: str) -> bool:
+        """Whether the field is there."""
+        return key in self._value
+
+    def _get(self, key: str) -> Any:
+        if key not in self._value:
+            raise self.refuse(None, f"the field {key!r} is missing.", "It has no default: write it down.")
+        return self._value[key]
+
+    def section(self, key: str) -> Section:
+        """A field that is a map."""
+        value = self._get(key)
+        if not isinstance(value, CommentedMap):
+            raise self.refuse(key, "a map of fields is expected.")
+        return Section(value, self.name(key))
+
+    def text(self, key: str) -> str:
+        """A field that is text."""
+        value = self._get(key)
+        if not isinstance(value, str):
+            raise self.refuse(key, "text is expected.", "Put it in quotes.")
+        return str(value)
+
+    def number(self, key: str) -> float:
+        """A field that is a number."""
+        value = self._get(key)
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise self.refuse(key, "a number is expected.")
+        try:
+            return float(value)
+        except OverflowError:
+            raise self.refuse(key, "the number is too large.") from None
+
+    def integer(self, key: str) -> int:
+        """A field that is a whole number."""
+        value = self._get(key)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.refuse(key, "a whole number is expected.")
+        return int(value)
+
+    def expression(self, key: str) -> str:
+        """A field that is an expression: text, or a bare number."""
+        value = self._get(key)
+        if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+            raise self.refuse(key, "an expression is expected.")
+        return str(value) if isinstance(value, str) else repr(float(value))
+
+    def choice(self, key: str) -> tuple[str, Section]:
+        """A field that is a map of one entry: the chosen kind and its fields, `{by_seed: {…}}`."""
+        inner = self.section(key)
+        names = inner.keys()
+        if len(names) != 1:
+            raise self.refuse(key, "exactly one kind is expected.")
+        return names[0], inner.section(names[0])

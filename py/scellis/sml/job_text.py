@@ -1,0 +1,164 @@
+"""SML of a job: inputs, steps and output of a program, and how it is to be run."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from scellis.errors import ScellisError
+from scellis.graph import DRAWS, Builder, Draw, Graph, Value
+from scellis.graph.draws import check_parameters
+from scellis.graph.expression import FUNCTIONS, parse_expression
+from scellis.sml.document import Section, load
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+
+DISTRIBUTIONS = {
+    "uniform": "draw_uniform",
+    "normal": "draw_normal",
+    "student_t": "draw_t",
+    "arcsine": "draw_arcsine",
+    "ctrap": "draw_ctrap",
+}
+"""The names that `draw:` takes, and the operation each stands for."""
+
+
+@attrs.frozen
+class JobText:
+    """What an SML text says, before a pilot has frozen it into a job.
+
+    `shards` is None where the text leaves it to the wished standard error.
+    """
+
+    title: str
+    about: str
+    inputs: tuple[str, ...]
+    output: str
+    unit: str
+    program: Graph
+    shards: int | None
+    draws_per_shard: int
+    bins: int
+    coverage: float
+    standard_error: float
+    determinism_tier: str
+    seed: int
+    policy: str
+
+
+def parse_job_text(text: str) -> JobText:
+    """Read an SML text. Nothing in it is executed. Raises `SCL-SML-*` or `SCL-GRAPH-*`, naming line and field."""
+    document = load(text)
+    if document.integer("sml") != 1:
+        raise document.refuse("sml", "this engine reads SML version 1.")
+    document.only(("sml", "title", "about", "source", "inputs", "constants", "steps", "output", "job"))
+    builder = Builder()
+    names = _inputs(document.section("inputs"), builder)
+    inputs = tuple(names)
+    _constants(document, names, builder)
+    _steps(document, names, builder)
+    output = document.section("output")
+    output.only(("name", "unit", "value"))
+    value = parse_expression(output.expression("value"), names, builder, where=output.where("value"))
+    program = builder.graph(value)
+    _all_used(document, inputs, program)
+
+    job = document.section("job")
+    job.only(
+        ("partition", "reduction", "coverage", "standard_error", "determinism_tier", "seed", "policy")
+    )
+    shards, draws_per_shard = _partition(job)
+    return JobText(
+        title=document.text("title"),
+        about=document.text("about") if document.has("about") else "",
+        inputs=inputs,
+        output=output.text("name"),
+        unit=output.text("unit"),
+        program=program,
+        shards=shards,
+        draws_per_shard=draws_per_shard,
+        bins=_bins(job),
+        coverage=job.number("coverage"),
+        standard_error=job.number("standard_error"),
+        determinism_tier=job.text("determinism_tier"),
+        seed=job.integer("seed"),
+        policy=job.text("policy"),
+    )
+
+
+def _declare(section: Section, key: str, names: dict[str, Value]) -> None:
+    if not _NAME.fullmatch(key) or key in FUNCTIONS:
+        raise section.refuse(key, "a name is a letter, then letters, digits and underscores, and no function.")
+    if key in names:
+        raise section.refuse(key, "the name is declared twice.")
+
+
+def _inputs(section: Section, builder: Builder) -> dict[str, Value]:
+    names: dict[str, Value] = {}
+    for key in section.keys():
+        _declare(section, key, names)
+        row = section.section(key)
+        kind = row.text("draw")
+        if kind not in DISTRIBUTIONS:
+            raise row.refuse(
+                "draw", f"there is no distribution {kind[:40]!r}.", f"Known: {', '.join(DISTRIBUTIONS)}."
+            )
+        op = DISTRIBUTIONS[kind]
+        row.only(("draw", *DRAWS[op].parameters))
+        parameters = {name: row.number(name) for name in DRAWS[op].parameters}
+        try:
+            check_parameters(op, parameters)
+        except ScellisError as error:
+            raise section.refuse(key, error.message) from error
+        names[key] = builder.draw(Draw(op, parameters))
+    if not names:
+        raise section.refuse(None, "a program has at least one input.")
+    return names
+
+
+def _constants(document: Section, names: dict[str, Value], builder: Builder) -> None:
+    if not document.has("constants"):
+        return
+    section = document.section("constants")
+    for key in section.keys():
+        _declare(section, key, names)
+        names[key] = builder.constant(section.number(key))
+
+
+def _steps(document: Section, names: dict[str, Value], builder: Builder) -> None:
+    if not document.has("steps"):
+        return
+    section = document.section("steps")
+    for key in section.keys():
+        _declare(section, key, names)
+        names[key] = parse_expression(section.expression(key), names, builder, where=section.where(key))
+
+
+def _all_used(document: Section, inputs: tuple[str, ...], program: Graph) -> None:
+    """Refuse an input that the output does not depend on: it would cost its words and say nothing."""
+    reached = {program.output}
+    for index in range(len(program.nodes) - 1, -1, -1):
+        if index in reached:
+            reached.update(program.nodes[index].args)
+    for name, index in zip(inputs, program.draws, strict=True):
+        if index not in reached:
+            raise document.section("inputs").refuse(name, "the output does not depend on it.", "Use it or remove it.")
+
+
+def _partition(job: Section) -> tuple[int | None, int]:
+    kind, fields = job.choice("partition")
+    if kind != "by_seed":
+        raise job.refuse("partition", f"there is no partition {kind[:40]!r}.", "Known: by_seed.")
+    fields.only(("shards", "draws_per_shard"))
+    return fields.integer("shards") if fields.has("shards") else None, fields.integer("draws_per_shard")
+
+
+def _bins(job: Section) -> int:
+    kind, fields = job.choice("reduction")
+    if kind != "moments_histogram":
+        raise ScellisError(
+            "SCL-JOB-REDUCER", f"There is no reduction {kind[:40]!r}.", "Known: moments_histogram.", reducer=kind[:40]
+        )
+    fields.only(("bins",))
+    return fields.integer("bins")
