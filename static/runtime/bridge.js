@@ -1,0 +1,46 @@
+// Between Python in this worker and the page. JSON text crosses into Python, never live objects: a proxy that
+// was never made cannot leak. Bytes cross beside the JSON, and their buffers are transferred.
+
+import * as gpu from "../gpu.js";
+
+/**
+ * What `scellis.app.browser.start(bridge)` is given.
+ *
+ * | member                    | what it is                                                                |
+ * | ------------------------- | ------------------------------------------------------------------------- |
+ * | view(name, json)          | show a view model                                                         |
+ * | send(type, json, bytes)   | a message to the page: {type, ...json, bytes}; a Uint8Array is transferred |
+ * | listen(type, callback)    | callback(json, bytes) for each message of that type; null stops it          |
+ * | gpu                       | the functions of static/gpu.js                                            |
+ * | scope                     | URL of the page's folder: every stored name carries it                    |
+ * | build                     | identity of this build of the site                                        |
+ * | runtime                   | sha256 of the interpreter's own wasm                                      |
+ */
+export class Bridge {
+  #listeners = new Map();
+
+  constructor({ scope, build, runtime }) {
+    this.scope = scope;
+    this.build = build;
+    this.runtime = runtime;
+    this.gpu = gpu;
+  }
+
+  view = (name, json) => postMessage({ type: "view", name, model: JSON.parse(json) });
+
+  send = (type, json, bytes = undefined) => {
+    postMessage({ ...JSON.parse(json), type, bytes }, bytes ? [bytes.buffer] : []);
+  };
+
+  listen = (type, callback) => {
+    if (callback) this.#listeners.set(type, callback);
+    else this.#listeners.delete(type);
+  };
+
+  /** Hand a message of the page to Python's listener; false when nobody listens for its type. */
+  deliver({ type, bytes, ...rest }) {
+    const listener = this.#listeners.get(type);
+    listener?.(JSON.stringify(rest), bytes);
+    return Boolean(listener);
+  }
+}
