@@ -3,6 +3,7 @@
 from scellis.job.estimate import Estimate, estimate
 from scellis.job.interval import Interval, shortest_interval
 from scellis.job.job import BySeed, Goal, HistogramReduction, Job, Labels, freeze_job
+from scellis.job.plan import Plan, plan_job
 from scellis.job.reducers import REDUCERS, Reducer, admit, admitted
 from scellis.job.state import STATE_LIMIT_BYTES, ShardState, merge_moments, states_from_arrays
 from scellis.job.tolerance import Tolerance, compare
@@ -19,6 +20,7 @@ __all__ = [
     "Job",
     "Labels",
     "MergeTree",
+    "Plan",
     "Reducer",
     "ShardState",
     "Tolerance",
@@ -28,6 +30,7 @@ __all__ = [
     "estimate",
     "freeze_job",
     "merge_moments",
+    "plan_job",
     "shortest_interval",
     "states_from_arrays",
 ]

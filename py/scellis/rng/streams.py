@@ -77,6 +77,14 @@ class Stream:
         return FAMILIES[self.family]
 
 
+def stream_of(number: int, index: int) -> Stream:
+    """The stream of a family number, as kernels and devices carry it. Raises `SCL-RNG-STREAM`."""
+    for family, known in FAMILIES.items():
+        if known == number:
+            return Stream(family, index)
+    raise ScellisError("SCL-RNG-STREAM", f"There is no stream family number {number}.")
+
+
 def draw_words(stream: Stream, key: tuple[int, int], first: int, count: int, words: int) -> list[U32]:
     """The random words of draws `first … first + count − 1` of a stream.
 

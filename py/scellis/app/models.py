@@ -1,0 +1,138 @@
+"""View models: plain JSON values, numbers raw, words as message ids with arguments.
+
+The page formats numbers and dates in the reader's language; nothing here is text for a person, but names that
+people themselves gave.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from scellis.job import Estimate, Interval, Job, Plan, ShardState
+
+Model = dict[str, Any]
+
+LINEAR_LAW_SLACK = 0.05
+"""The linear law is said to fail where its standard deviation is below the pilot's by more than this share."""
+
+
+def notice(message_id: str, **args: str | int | float) -> Model:
+    """A message for the page: its id in the catalogues and its arguments."""
+    return {"id": message_id, "args": args}
+
+
+def plan_model(plan: Plan, rate: float, example: str | None) -> Model:
+    """The plan before the start. `rate` is the device's measured draws a second."""
+    job = plan.job
+    return {
+        "example": example,
+        "title": job.labels.title,
+        "output": job.labels.output,
+        "unit": job.labels.unit,
+        "about": plan.text.about,
+        "sigma": plan.pilot.std,
+        "mean": plan.pilot.mean,
+        "standard_error": job.goal.standard_error,
+        "coverage": job.goal.coverage,
+        "draws_needed": plan.draws_needed,
+        "shards_needed": plan.shards_needed,
+        "shards": job.partition.shards,
+        "draws_per_shard": job.partition.draws_per_shard,
+        "draws": job.draws,
+        "rate": rate,
+        "seconds": job.draws / rate,
+        "tier": job.determinism_tier,
+        "seed": str(job.seed),
+        "engine": job.engine,
+        "partition": job.partition.kind,
+        "program_address": job.program.address,
+        "job_address": job.address,
+        "warnings": _warnings(plan),
+        "linearised": linearised_model(plan),
+    }
+
+
+def _warnings(plan: Plan) -> list[Model]:
+    warnings = []
+    if plan.shards_needed > plan.job.partition.shards:
+        warnings.append(
+            notice("plan-too-few-shards", needed=plan.shards_needed, shards=plan.job.partition.shards)
+        )
+    if plan.linearised.std < (1.0 - LINEAR_LAW_SLACK) * plan.pilot.std:
+        warnings.append(
+            notice("plan-linear-law-too-small", linearised=plan.linearised.std, sampled=plan.pilot.std)
+        )
+    return warnings
+
+
+def linearised_model(plan: Plan) -> Model:
+    """What first-order propagation says of the program."""
+    low, high = plan.linearised.interval(plan.job.goal.coverage)
+    return {"mean": plan.linearised.mean, "std": plan.linearised.std, "interval": [low, high]}
+
+
+def interval_model(interval: Interval) -> Model:
+    """The coverage interval, or why there is none."""
+    known = interval.low is not None
+    return {
+        "interval": [interval.low, interval.high] if known else None,
+        "interval_error": interval.error,
+        "interval_refusal": None if known else notice("interval-refused", reason=interval.refusal),
+        "coverage": interval.coverage,
+    }
+
+
+def histogram_model(job: Job, state: ShardState) -> Model:
+    """The histogram of a merged state."""
+    return {
+        "low": job.reduction.low,
+        "high": job.reduction.high,
+        "counts": state.bins.tolist(),
+        "underflow": state.underflow,
+        "overflow": state.overflow,
+    }
+
+
+def estimate_model(job: Job, found: Estimate, state: ShardState) -> Model:
+    """The estimate with its interval and histogram."""
+    return {
+        "draws": found.draws,
+        "nonfinite": found.nonfinite,
+        "mean": found.mean if found.draws else None,
+        "std": found.std,
+        "standard_error": found.standard_error,
+        "histogram": histogram_model(job, state),
+        **interval_model(found.interval),
+    }
+
+
+@attrs.define
+class Trace:
+    """How mean and standard error went, thinned so that it never holds more than `limit` points."""
+
+    limit: int = 400
+    _rows: list[tuple[int, float, float]] = attrs.field(factory=list)
+    _stride: int = 1
+    _seen: int = 0
+
+    def add(self, found: Estimate) -> None:
+        """Note the estimate after more draws."""
+        if found.standard_error is None:
+            return
+        if self._seen % self._stride == 0:
+            self._rows.append((found.draws, found.mean, found.standard_error))
+            if len(self._rows) > self.limit:
+                del self._rows[1::2]
+                self._stride *= 2
+        self._seen += 1
+
+    def model(self) -> Model:
+        """Columns, oldest first."""
+        return {
+            "draws": [row[0] for row in self._rows],
+            "mean": [row[1] for row in self._rows],
+            "standard_error": [row[2] for row in self._rows],
+        }
+

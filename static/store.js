@@ -1,0 +1,113 @@
+// The tab's durable store over IndexedDB, in the worker. It holds no policy: blobs by address, references by name,
+// and append-only logs; what they mean is decided in Python (scellis/content/browser.py, scellis/pool/browser.py).
+//
+// Why IndexedDB and not the origin's private file system: what a run keeps is many small values (2.5 kB a shard,
+// some hundred bytes an event) that must land together or not at all, from several tabs at once. That is a
+// transactional database; files pay where single values are large.
+import { deleteDB, openDB } from "idb";
+
+const SCHEMA = 1;
+
+// A database that stays blocked behind another tab's upgrade must not hold the page up.
+const OPEN_TIMEOUT_MS = 5000;
+
+/** The database's name: two deployments on one origin, and two schemas, never share one. */
+const nameFor = (basePath) => `scellis:${basePath}:${SCHEMA}`;
+
+/**
+ * Open the store of the deployment at `basePath`. Rejects where the browser keeps nothing (private windows,
+ * storage switched off); the caller then says "not saved" and goes on in memory.
+ */
+export async function openStore(basePath) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the browser did not open its database")), OPEN_TIMEOUT_MS);
+  });
+  const opening = openDB(nameFor(basePath), SCHEMA, {
+    upgrade(db) {
+      db.createObjectStore("blobs");
+      db.createObjectStore("refs");
+      db.createObjectStore("logs"); // key: [log, sequence number]
+    },
+    terminated: () => {},
+  });
+  try {
+    return new TabStore(await Promise.race([opening, late]), basePath);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const durable = { durability: "strict" };
+
+class TabStore {
+  #db;
+  #basePath;
+
+  constructor(db, basePath) {
+    this.#db = db;
+    this.#basePath = basePath;
+  }
+
+  /** The bytes at `address` as an ArrayBuffer, or undefined. */
+  get(address) {
+    return this.#db.get("blobs", address);
+  }
+
+  /** Keep many blobs in one transaction: `entries` is [[address, ArrayBuffer], …]. */
+  async put(entries) {
+    const change = this.#db.transaction("blobs", "readwrite", durable);
+    for (const [address, data] of entries) change.store.put(data, address);
+    await change.done;
+  }
+
+  getRef(name) {
+    return this.#db.get("refs", name);
+  }
+
+  async setRef(name, data) {
+    const change = this.#db.transaction("refs", "readwrite", durable);
+    change.store.put(data, name);
+    await change.done;
+  }
+
+  deleteRef(name) {
+    return this.#db.delete("refs", name);
+  }
+
+  /** The names of references that start with `prefix`. */
+  refs(prefix) {
+    return this.#db.getAllKeys("refs", IDBKeyRange.bound(prefix, `${prefix}\uffff`));
+  }
+
+  /** Append `lines` (strings) to a log behind its `from` first entries; refused where another tab was faster. */
+  async append(log, from, lines) {
+    const change = this.#db.transaction("logs", "readwrite", durable);
+    lines.forEach((line, at) => change.store.add(line, [log, from + at]));
+    await change.done;
+  }
+
+  /** All lines of a log, in order. */
+  lines(log) {
+    return this.#db.getAll("logs", IDBKeyRange.bound([log, 0], [log, Infinity]));
+  }
+
+  async deleteLog(log) {
+    await this.#db.delete("logs", IDBKeyRange.bound([log, 0], [log, Infinity]));
+  }
+
+  close() {
+    this.#db.close();
+  }
+
+  /** Forget everything this deployment keeps. */
+  async destroy() {
+    this.#db.close();
+    await deleteDB(nameFor(this.#basePath));
+  }
+}
+
+/** Ask the browser to keep the store under pressure; true where it agrees. */
+export async function persist() {
+  return (await navigator.storage?.persist?.()) ?? false;
+}
