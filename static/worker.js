@@ -10,7 +10,7 @@ import { RuntimeFiles } from "./runtime/files.js";
 import { startInterpreter } from "./runtime/interpreter.js";
 
 /** Where each stage stands on the progress line: most of a first load is download. */
-const PERCENT = { files: 0, python: 72, numpy: 84, packages: 90, start: 96, ready: 100 };
+const PERCENT = { files: 0, python: 72, packages: 84, start: 96, ready: 100 };
 
 let dispatch = null; // Python's async (method, params as JSON) -> answer as JSON
 let bridge = null;

@@ -22,6 +22,9 @@ export class RuntimeFiles {
   #pending = new Map();
   #done = 0;
 
+  /** The first FaultError, kept because Pyodide and micropip report it in words of their own. */
+  fault = null;
+
   constructor(base, lock, { scope, onBytes, fillCache }) {
     this.base = base;
     this.lock = lock;
@@ -38,7 +41,7 @@ export class RuntimeFiles {
 
   /** Start every download at once; `take` then waits for its own. A failure is kept for whoever takes the file. */
   prefetch() {
-    for (const name of this.#byName.keys()) this.#start(name).catch(() => {});
+    for (const name of this.#byName.keys()) this.#start(name);
   }
 
   /** The checked bytes of one file, as a Uint8Array that is the caller's. Throws a FaultError that names the file. */
@@ -72,6 +75,7 @@ export class RuntimeFiles {
     let bytes = this.#pending.get(name);
     if (!bytes) {
       bytes = this.#fetch(this.#byName.get(name));
+      bytes.catch((error) => (this.fault ??= error));
       this.#pending.set(name, bytes);
     }
     return bytes;

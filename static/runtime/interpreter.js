@@ -2,13 +2,11 @@
 
 import { FaultError } from "./fault.js";
 
-const WHEEL_FOLDER = "/tmp/scellis-wheels";
-
 /**
- * The interpreter with NumPy, micropip and our wheels in it.
+ * The interpreter with NumPy and our packages in it.
  *
- * `onStage(stage)` is told "python", "numpy", "packages"; `onFatal(error)` is called when the interpreter dies,
- * now or later: after that it can only be replaced.
+ * `onStage(stage)` is told "python" and "packages"; `onFatal(error)` is called when the interpreter dies, now or
+ * later: after that it can only be replaced.
  */
 export async function startInterpreter(files, { onStage, onFatal }) {
   return files.guardFetch(async () => {
@@ -22,44 +20,33 @@ export async function startInterpreter(files, { onStage, onFatal }) {
       stderr: (line) => console.warn(line),
     });
     pyodide._api.on_fatal = onFatal;
-    onStage("numpy");
-    await loadPackages(pyodide, files.lock.packages);
     onStage("packages");
-    await installWheels(pyodide, files);
+    await install(pyodide, files);
     return pyodide;
   });
 }
 
-async function loadPackages(pyodide, names) {
+// micropip finds the package and all that it needs in the lock file beside the interpreter, and asks no index.
+async function install(pyodide, files) {
   const problems = [];
-  await pyodide.loadPackage(names, { messageCallback() {}, errorCallback: (text) => problems.push(text) });
-  const missing = names.filter((name) => !(name in pyodide.loadedPackages));
+  const messages = { messageCallback() {}, errorCallback: (text) => problems.push(text) };
+  await pyodide.loadPackage("micropip", messages);
+  try {
+    const micropip = pyodide.pyimport("micropip");
+    await micropip.install(files.lock.package);
+    micropip.destroy();
+  } catch (error) {
+    problems.push(error.message);
+  }
+  const missing = files.lock.installs.filter((name) => !(name in pyodide.loadedPackages));
   if (missing.length) {
+    console.info(problems.join("\n"));
+    if (files.fault) throw files.fault;
     throw new FaultError(
       "SCL-BOOT-PACKAGE",
-      `Python started, but ${missing.join(", ")} could not be loaded. ${problems.join(" ")}`,
+      `Python started, but these packages could not be loaded: ${missing.join(", ")}.`,
       "Reload the page.",
       { name: missing.join(", ") },
     );
-  }
-}
-
-// The lock is the whole set of packages, so micropip resolves nothing and asks no index.
-async function installWheels(pyodide, files) {
-  pyodide.FS.mkdirTree(WHEEL_FOLDER);
-  const paths = [];
-  for (const name of files.lock.wheels) {
-    const path = `${WHEEL_FOLDER}/${name}`;
-    pyodide.FS.writeFile(path, await files.take(name), { canOwn: true });
-    paths.push(path);
-  }
-  const micropip = pyodide.pyimport("micropip");
-  const list = pyodide.toPy(paths.map((path) => `emfs:${path}`));
-  try {
-    await micropip.install.callKwargs(list, { deps: false });
-  } finally {
-    list.destroy();
-    micropip.destroy();
-    for (const path of paths) pyodide.FS.unlink(path);
   }
 }
