@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -34,22 +35,24 @@ _ALIGNMENT_BYTES = 8
 
 def pack(tensors: Mapping[str, Array]) -> bytes:
     """The canonical bytes of named arrays (F32, F64, I32, I64, U32 or U8). Copies each array once."""
-    header: dict[str, Any] = {}
-    parts: list[bytes] = []
+    names = sorted(tensors)
+    arrays = [np.ascontiguousarray(tensors[name], tensors[name].dtype.newbyteorder("<")) for name in names]
+    header = _header(tuple((name, array.dtype, array.shape) for name, array in zip(names, arrays, strict=True)))
+    return b"".join([header, *(array.tobytes() for array in arrays)])
+
+
+@lru_cache(maxsize=64)
+def _header(layout: tuple[tuple[str, np.dtype[Any], tuple[int, ...]], ...]) -> bytes:
+    """Length and text of the header; cached, since a run packs the same layout thousands of times."""
+    rows: dict[str, Any] = {}
     offset = 0
-    for name in sorted(tensors):
-        array = tensors[name]
-        data = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).tobytes()
-        header[name] = {
-            "dtype": _NAMES[array.dtype.newbyteorder("<")],
-            "shape": list(array.shape),
-            "data_offsets": [offset, offset + len(data)],
-        }
-        parts.append(data)
-        offset += len(data)
-    text = canonical_json(header)
+    for name, dtype, shape in layout:
+        end = offset + math.prod(shape) * dtype.itemsize
+        rows[name] = {"dtype": _NAMES[dtype], "shape": list(shape), "data_offsets": [offset, end]}
+        offset = end
+    text = canonical_json(rows)
     text += b" " * (-len(text) % _ALIGNMENT_BYTES)
-    return b"".join([len(text).to_bytes(8, "little"), text, *parts])
+    return len(text).to_bytes(8, "little") + text
 
 
 def unpack(data: bytes, *, what: str, limit_bytes: int) -> dict[str, Array]:

@@ -1,0 +1,5 @@
+"""The `scellis` command."""
+
+from scellis.cli.main import main
+
+__all__ = ["main"]

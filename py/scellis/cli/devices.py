@@ -1,0 +1,39 @@
+"""Devices by the names that the command line gives them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scellis.device.oracle import OracleDevice
+from scellis.device.oracle_wasm import open_oracle_wasm
+from scellis.device.protocol import Device
+from scellis.errors import ScellisError
+
+DEVICES = ("oracle", "oracle-wasm", "native")
+
+
+def add_device_arguments(command: argparse.ArgumentParser) -> None:
+    """`--device` and, for the WebAssembly oracle, `--site`."""
+    command.add_argument(
+        "--device",
+        choices=DEVICES,
+        default="oracle",
+        help="oracle: NumPy here; oracle-wasm: the browser's build, in Node; native: WebGPU on this machine's GPU",
+    )
+    command.add_argument("--site", type=Path, default=Path("dist"), help="a built site, for oracle-wasm and serve")
+
+
+async def open_device(name: str, site: Path) -> Device:
+    """The device called `name`. Raises `SCL-GPU-NONE` or `SCL-ORACLE-*` where it cannot be had."""
+    if name == "oracle":
+        return OracleDevice()
+    if name == "oracle-wasm":
+        return await open_oracle_wasm(site / "runtime")
+    try:
+        from scellis.device.native import open_native
+    except ImportError as error:
+        raise ScellisError(
+            "SCL-GPU-NONE", "WebGPU outside the browser needs the package wgpu.", "Run: pip install 'scellis[native]'"
+        ) from error
+    return await open_native()

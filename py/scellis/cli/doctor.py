@@ -1,0 +1,87 @@
+"""`scellis doctor`: what this machine has, and whether it computes the known answers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import shutil
+from pathlib import Path
+from typing import Any
+
+from scellis import ENGINE_VERSION
+from scellis.cli.devices import DEVICES, open_device
+from scellis.errors import ScellisError
+
+Finding = dict[str, Any]
+
+KNOWN_ANSWERS: tuple[tuple[tuple[int, int, int, int], tuple[int, int], tuple[int, int, int, int]], ...] = (
+    ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
+    ((0xFFFFFFFF,) * 4, (0xFFFFFFFF,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
+    (
+        (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+        (0xA4093822, 0x299F31D0),
+        (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
+    ),
+)
+"""Counter, key and output of Philox4x32-10, from Random123's kat_vectors."""
+
+
+def add_arguments(commands: Any) -> None:
+    """The grammar of `doctor`."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        "doctor", help="show devices, limits and storage, and check the known answers"
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_argument("--site", type=Path, default=Path("dist"), help="a built site, for oracle-wasm")
+    command.set_defaults(act=act)
+
+
+async def act(options: argparse.Namespace) -> int:
+    """Print the findings; status 0 when every device found computes the known answers."""
+    findings = [await examine(name, options.site) for name in DEVICES]
+    report = {
+        "engine": ENGINE_VERSION,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "free_bytes": shutil.disk_usage(Path.cwd()).free,
+        "devices": findings,
+    }
+    if options.json:
+        print(json.dumps(report))
+    else:
+        _print(report)
+    return 0 if all(finding["philox"] in ("ok", None) for finding in findings) else 1
+
+
+async def examine(name: str, site: Path) -> Finding:
+    """Open one device and have it compute the known answers."""
+    try:
+        device = await open_device(name, site)
+    except ScellisError as error:
+        return {"device": name, "found": False, "why": str(error), "philox": None}
+    try:
+        wrong = [row for row in KNOWN_ANSWERS if await device.philox(row[0], row[1]) != row[2]]
+    finally:
+        await device.close()
+    return {
+        "device": name,
+        "found": True,
+        "fingerprint": device.fingerprint,
+        "philox": "wrong" if wrong else "ok",
+    }
+
+
+def _print(report: Finding) -> None:
+    print(f"scellis {report['engine']}, Python {report['python']}, {report['platform']}")
+    print(f"{report['free_bytes'] / 1e9:.1f} GB free in this folder")
+    for finding in report["devices"]:
+        if not finding["found"]:
+            print(f"  {finding['device']:12} not here: {finding['why']}")
+            continue
+        mark = "✓ Philox known answers" if finding["philox"] == "ok" else "✕ WRONG Philox answers: do not use this device"
+        print(f"  {finding['device']:12} {mark}")
+        for key, value in finding["fingerprint"].items():
+            print(f"               {key}: {value}")
+
+

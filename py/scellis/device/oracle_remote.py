@@ -1,0 +1,54 @@
+"""Both ends of the lines between a native process and the oracle in Node: requests in JSON, arrays as safetensors."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import attrs
+import numpy as np
+
+from scellis.codecs import pack, unpack
+from scellis.device.oracle import OracleDevice, OracleSampler
+from scellis.device.protocol import Accumulators, Words
+from scellis.graph import Graph
+from scellis.kernels.spec import SampleSpec
+
+ANSWER_LIMIT_BYTES = 256 * 1024 * 1024
+_samplers: dict[str, OracleSampler] = {}
+
+
+def greeting(runtime: str) -> str:
+    """The first line of the remote end: its fingerprint, with the hash of the interpreter's WebAssembly."""
+    return json.dumps({**OracleDevice().fingerprint, "runtime": runtime})
+
+
+def request_line(graph: Graph, spec: SampleSpec, first: int, count: int) -> str:
+    """A request for shards `first … first + count − 1`."""
+    return json.dumps({"graph": graph.to_json(), "spec": attrs.asdict(spec), "first": first, "count": count})
+
+
+def philox_line(counter: Words, key: tuple[int, int]) -> str:
+    """A request for one Philox block."""
+    return json.dumps({"counter": counter, "key": key})
+
+
+async def answer(line: str) -> str:
+    """The remote end: compute what a request asks for."""
+    request: dict[str, Any] = json.loads(line)
+    if "counter" in request:
+        return json.dumps(await OracleDevice().philox(request["counter"], request["key"]))
+    key = json.dumps([request["graph"], request["spec"]])
+    if key not in _samplers:
+        _samplers.clear()  # one program at a time is in use
+        _samplers[key] = OracleSampler(Graph.from_json(request["graph"]), SampleSpec(**request["spec"]))
+    found = await _samplers[key].run(request["first"], request["count"])
+    arrays = {name: np.asarray(value) for name, value in attrs.asdict(found).items() if name != "first"}
+    return base64.b64encode(pack(arrays)).decode()
+
+
+def accumulators(line: bytes, first: int) -> Accumulators:
+    """The native end: read an answer."""
+    data = base64.b64decode(line.strip(), validate=True)
+    return Accumulators(first=first, **unpack(data, what="oracle's answer", limit_bytes=ANSWER_LIMIT_BYTES))

@@ -1,0 +1,71 @@
+"""The device protocol: the border between what is to be computed and what computes it."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from scellis.graph import Graph
+from scellis.kernels.spec import SampleSpec
+
+F64 = NDArray[np.float64]
+I64 = NDArray[np.int64]
+
+Words = tuple[int, int, int, int]
+
+
+@attrs.frozen(eq=False)
+class Accumulators:
+    """What consecutive shards `first …` left, `s` of them.
+
+    `count (s,) i64` finite draws; `mean (s,) f64` and `m2 (s,) f64` = Σ(y − mean)², in the output's unit;
+    `bins (s, b) i64`; `underflow`, `overflow`, `nonfinite` `(s,) i64`.
+    """
+
+    first: int
+    count: I64
+    mean: F64
+    m2: F64
+    bins: I64
+    underflow: I64
+    overflow: I64
+    nonfinite: I64
+
+
+class Sampler(Protocol):
+    """One program, prepared on one device."""
+
+    @property
+    def batch_shards(self) -> int:
+        """Shards that one submit computes best on this device; it settles after the first batches."""
+
+    async def run(self, first: int, count: int) -> Accumulators:
+        """The accumulators of shards `first … first + count − 1`.
+
+        Raises `SCL-GPU-LOST` when the device went away; then the same call on a new device gives the same bits.
+        """
+
+    def close(self) -> None:
+        """Free what the sampler holds on the device; closing twice is once."""
+
+
+class Device(Protocol):
+    """Something that computes."""
+
+    kind: str
+    """`oracle`, `webgpu` (in a tab) or `native`."""
+
+    fingerprint: dict[str, Any]
+    """What may change a bit: adapter, driver or runtime hash, engine, kernel table. JSON values."""
+
+    async def prepare(self, graph: Graph, spec: SampleSpec, tier: str) -> Sampler:
+        """Lower and compile a program. Raises `SCL-GPU-SHADER`, `SCL-GPU-OOM`."""
+
+    async def philox(self, counter: Words, key: tuple[int, int]) -> Words:
+        """One Philox4x32-10 block, computed on the device itself: what `scellis doctor` checks."""
+
+    async def close(self) -> None:
+        """Give the device back; closing twice is once."""
