@@ -6,7 +6,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { FaultError } from "./fault.js";
 import { Precache } from "./precache.js";
 
-const MIME = { wasm: "application/wasm", json: "application/json" };
+const MIME = { wasm: "application/wasm", json: "application/json", mjs: "text/javascript", js: "text/javascript" };
 
 /**
  * Fetches, checks and hands out the files that runtime/lock.json names.
@@ -61,8 +61,7 @@ export class RuntimeFiles {
       const url = new URL(input instanceof Request ? input.url : input, this.base).href;
       const name = url.startsWith(this.base) ? url.slice(this.base.length) : "";
       if (!this.#byName.has(name)) return plain(input, init);
-      const type = MIME[name.split(".").pop()] ?? "application/octet-stream";
-      return new Response(await this.take(name), { headers: { "Content-Type": type } });
+      return respond(name, await this.take(name));
     };
     try {
       return await work();
@@ -98,7 +97,7 @@ export class RuntimeFiles {
         );
       }
     }
-    if (this.#fillCache) await this.#precache.keep(url, file.sha256, new Response(bytes));
+    if (this.#fillCache) await this.#precache.keep(url, file.sha256, respond(file.name, bytes));
     return bytes;
   }
 
@@ -138,6 +137,11 @@ export class RuntimeFiles {
     this.#done += bytes;
     this.#onBytes(this.#done, this.totalBytes);
   }
+}
+
+function respond(name, bytes) {
+  const type = MIME[name.split(".").pop()] ?? "application/octet-stream";
+  return new Response(bytes, { headers: { "Content-Type": type } });
 }
 
 async function matches(file, bytes) {
