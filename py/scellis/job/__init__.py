@@ -1,5 +1,6 @@
 """Jobs: what is computed, in which shards, how states merge, and when two results are the same."""
 
+from scellis.job.compute import JobSampler, prepare_job
 from scellis.job.estimate import Estimate, estimate
 from scellis.job.interval import Interval, shortest_interval
 from scellis.job.job import BySeed, Goal, HistogramReduction, Job, Labels, freeze_job
@@ -18,6 +19,7 @@ __all__ = [
     "HistogramReduction",
     "Interval",
     "Job",
+    "JobSampler",
     "Labels",
     "MergeTree",
     "Plan",
@@ -31,6 +33,7 @@ __all__ = [
     "freeze_job",
     "merge_moments",
     "plan_job",
+    "prepare_job",
     "shortest_interval",
     "states_from_arrays",
 ]

@@ -1,0 +1,55 @@
+"""A job on a device: the one path on which a shard's state is computed, alone, pooled or replayed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scellis.device.protocol import Device, Sampler
+from scellis.job.job import Job
+from scellis.job.state import ShardState, states_from_arrays
+from scellis.kernels.spec import SampleSpec
+from scellis.rng import FAMILIES
+
+
+class JobSampler:
+    """Computes shards of one job. Made by `prepare_job`."""
+
+    def __init__(self, job: Job, sampler: Sampler, fingerprint: dict[str, Any]) -> None:
+        self.job = job
+        self.fingerprint = fingerprint
+        self._sampler = sampler
+
+    @property
+    def batch_shards(self) -> int:
+        """Shards that one submit computes best."""
+        return self._sampler.batch_shards
+
+    async def states(self, first: int, count: int) -> list[ShardState]:
+        """The states of shards `first … first + count − 1`, in order. Raises `SCL-GPU-LOST`."""
+        found = await self._sampler.run(first, count)
+        return states_from_arrays(
+            found.count, found.mean, found.m2, found.bins, found.underflow, found.overflow, found.nonfinite
+        )
+
+    def close(self) -> None:
+        """Free what is held on the device."""
+        self._sampler.close()
+
+
+async def prepare_job(job: Job, device: Device, family: str = "shard") -> JobSampler:
+    """Lower and compile a job for a device, on the streams of `family` ("shard", or "pilot" to measure a rate).
+
+    Raises `SCL-JOB-ENGINE` for another engine's job, and what the device raises.
+    """
+    job.check_engine()
+    spec = SampleSpec(
+        seed=job.seed,
+        family=FAMILIES[family],
+        draws_per_shard=job.partition.draws_per_shard,
+        bins=job.reduction.bins,
+        low=job.reduction.low,
+        high=job.reduction.high,
+        pivot=job.reduction.pivot,
+        scale=job.reduction.scale,
+    )
+    return JobSampler(job, await device.prepare(job.program, spec, job.determinism_tier), device.fingerprint)
