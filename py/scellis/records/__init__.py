@@ -1,7 +1,7 @@
 """Run records, run URLs and replay."""
 
 from scellis.records.record import VERDICTS, Leaf, RunRecord
-from scellis.records.replay import Replay, judge_replay
+from scellis.records.replay import Replay, judge_replay, replay_shard
 from scellis.records.url import Evidence, LinkedRun, parse_fragment, run_fragment
 
 __all__ = [
@@ -13,5 +13,6 @@ __all__ = [
     "RunRecord",
     "judge_replay",
     "parse_fragment",
+    "replay_shard",
     "run_fragment",
 ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import attrs
 
 from scellis.content import address
-from scellis.job import ShardState, compare
+from scellis.device.protocol import Device
+from scellis.errors import ScellisError
+from scellis.job import ShardState, compare, prepare_job
 from scellis.records.url import LinkedRun
 
 
@@ -49,3 +51,19 @@ def judge_replay(run: LinkedRun, shard: int, state: ShardState, original: ShardS
         findings=tuple(compare(state, expected, run.job.tolerance)),
         bins_compared=original is not None,
     )
+
+
+async def replay_shard(run: LinkedRun, shard: int, device: Device, original: ShardState | None = None) -> Replay:
+    """Recompute `shard` alone on `device`. Raises `SCL-RECORD-SHARD` for one that the run does not have."""
+    if not 0 <= shard < run.job.partition.shards:
+        raise ScellisError(
+            "SCL-RECORD-SHARD",
+            f"The run has shards 0 to {run.job.partition.shards - 1}; there is no shard {shard}.",
+            shard=shard,
+        )
+    sampler = await prepare_job(run.job, device)
+    try:
+        (state,) = await sampler.states(shard, 1)
+    finally:
+        sampler.close()
+    return judge_replay(run, shard, state, original)
