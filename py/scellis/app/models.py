@@ -15,7 +15,7 @@ from scellis.job import Estimate, Interval, Job, Plan, ShardState
 Model = dict[str, Any]
 
 LINEAR_LAW_SLACK = 0.05
-"""The linear law is said to fail where its standard deviation is below the pilot's by more than this share."""
+"""The linear law is said to fail where its standard deviation lies below the pilot's by more than this."""
 
 
 def notice(message_id: str, **args: str | int | float) -> Model:
@@ -135,4 +135,3 @@ class Trace:
             "mean": [row[1] for row in self._rows],
             "standard_error": [row[2] for row in self._rows],
         }
-

@@ -19,9 +19,11 @@ def add_device_arguments(command: argparse.ArgumentParser) -> None:
         "--device",
         choices=DEVICES,
         default="oracle",
-        help="oracle: NumPy here; oracle-wasm: the browser's build, in Node; native: WebGPU on this machine's GPU",
+        help="oracle: NumPy; oracle-wasm: the browser's build of it, in Node; native: WebGPU on this machine",
     )
-    command.add_argument("--site", type=Path, default=Path("dist"), help="a built site, for oracle-wasm and serve")
+    command.add_argument(
+        "--site", type=Path, default=Path("dist"), help="a built site, for oracle-wasm and serve"
+    )
 
 
 async def open_device(name: str, site: Path) -> Device:
@@ -34,6 +36,8 @@ async def open_device(name: str, site: Path) -> Device:
         from scellis.device.native import open_native
     except ImportError as error:
         raise ScellisError(
-            "SCL-GPU-NONE", "WebGPU outside the browser needs the package wgpu.", "Run: pip install 'scellis[native]'"
+            "SCL-GPU-NONE",
+            "WebGPU outside the browser needs the package wgpu.",
+            "Run: pip install 'scellis[native]'",
         ) from error
     return await open_native()

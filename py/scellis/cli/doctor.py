@@ -79,9 +79,11 @@ def _print(report: Finding) -> None:
         if not finding["found"]:
             print(f"  {finding['device']:12} not here: {finding['why']}")
             continue
-        mark = "✓ Philox known answers" if finding["philox"] == "ok" else "✕ WRONG Philox answers: do not use this device"
+        mark = (
+            "✓ Philox known answers"
+            if finding["philox"] == "ok"
+            else "✕ WRONG Philox answers: do not use this device"
+        )
         print(f"  {finding['device']:12} {mark}")
         for key, value in finding["fingerprint"].items():
             print(f"               {key}: {value}")
-
-

@@ -54,7 +54,9 @@ def _report(run: LinkedRun, replay: Replay, fingerprint: dict[str, Any]) -> dict
 
 
 def _print(run: LinkedRun, replay: Replay, fingerprint: dict[str, Any]) -> None:
-    print(f"{run.job.labels.title}, shard {replay.shard} of {run.job.partition.shards}, on {fingerprint['kind']}")
+    print(
+        f"{run.job.labels.title}, shard {replay.shard} of {run.job.partition.shards}, on {fingerprint['kind']}"
+    )
     print(f"  recorded  {replay.expected_prefix}…")
     print(f"  replayed  {replay.address}")
     if replay.same_bits:

@@ -11,10 +11,16 @@ from scellis.errors import ScellisError
 
 def add_arguments(commands: Any) -> None:
     """The grammar of `serve`."""
-    command: argparse.ArgumentParser = commands.add_parser("serve", help="serve the page and a coordinator for pools")
-    command.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine alone)")
+    command: argparse.ArgumentParser = commands.add_parser(
+        "serve", help="serve the page and a coordinator for pools"
+    )
+    command.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default: this machine alone)"
+    )
     command.add_argument("--port", type=int, default=8000)
-    command.add_argument("--site", type=Path, default=Path("dist"), help="the built site (scripts/build makes it)")
+    command.add_argument(
+        "--site", type=Path, default=Path("dist"), help="the built site (scripts/build makes it)"
+    )
     command.add_argument("--db", type=Path, default=Path("scellis.db"), help="the coordinator's SQLite file")
     command.set_defaults(act=act)
 
@@ -25,11 +31,15 @@ async def act(options: argparse.Namespace) -> int:
         from scellis_coordinator import serve
     except ImportError as error:
         raise ScellisError(
-            "SCL-SERVE-MISSING", f"Serving needs more packages ({error}).", "Run: pip install 'scellis[serve]'"
+            "SCL-SERVE-MISSING",
+            f"Serving needs more packages ({error}).",
+            "Run: pip install 'scellis[serve]'",
         ) from error
     if not (options.site / "index.html").is_file():
         raise ScellisError(
-            "SCL-SERVE-SITE", f"There is no built site in {options.site}.", "Run scripts/build, or pass --site."
+            "SCL-SERVE-SITE",
+            f"There is no built site in {options.site}.",
+            "Run scripts/build, or pass --site.",
         )
     await serve(host=options.host, port=options.port, site=options.site, db=options.db)
     return 0

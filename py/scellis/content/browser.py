@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from js import Uint8Array  # type: ignore[import-not-found]
-from pyodide.ffi import JsException, to_js  # type: ignore[import-not-found]
+from js import Uint8Array
+from pyodide.ffi import JsException, to_js
 
 from scellis.content.address import address, parse_address
 from scellis.content.store import check_ref

@@ -1,7 +1,7 @@
 """The oracle: NumPy in f64, the truth that GPUs are held to and the path taken where there is none.
 
-Inside one WebAssembly build of the interpreter and NumPy its results are the same bits on every machine, which is
-what makes it the referee. Natively it agrees with that within a job's tolerance class, not in bits.
+Inside one WebAssembly build of the interpreter and NumPy its results are the same bits on every machine, which
+makes it the referee. Natively it agrees with that within a job's tolerance class, not in bits.
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ class OracleSampler:
             values[start : start + size] = evaluate(self._graph, [uniform_from_words(word) for word in words])
         return values
 
-    def _shard(self, shard: int) -> tuple[tuple[int, int, int, int], tuple[float, float], np.ndarray[Any, Any]]:
+    def _shard(
+        self, shard: int
+    ) -> tuple[tuple[int, int, int, int], tuple[float, float], np.ndarray[Any, Any]]:
         spec = self._spec
         values = self._outputs(shard)
         finite = values[np.isfinite(values)]

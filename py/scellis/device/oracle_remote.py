@@ -1,4 +1,4 @@
-"""Both ends of the lines between a native process and the oracle in Node: requests in JSON, arrays as safetensors."""
+"""Both ends of the lines between a native process and the oracle in Node: JSON requests, safetensors back."""
 
 from __future__ import annotations
 

@@ -49,7 +49,9 @@ class OracleWasmDevice:
             except ConnectionError:
                 line = b""
         if not line:
-            raise ScellisError("SCL-ORACLE-LOST", "The oracle's Node process has ended.", "Run the command again.")
+            raise ScellisError(
+                "SCL-ORACLE-LOST", "The oracle's Node process has ended.", "Run the command again."
+            )
         return line
 
     async def close(self) -> None:
@@ -88,7 +90,9 @@ async def open_oracle_wasm(runtime: Path) -> OracleWasmDevice:
         raise ScellisError("SCL-ORACLE-NODE", "There is no 'node' on the path.", "Install Node 20 or newer.")
     if not (runtime / "lock.json").is_file():
         raise ScellisError(
-            "SCL-ORACLE-RUNTIME", f"There is no built runtime in {runtime}.", "Run scripts/build, or pass --site."
+            "SCL-ORACLE-RUNTIME",
+            f"There is no built runtime in {runtime}.",
+            "Run scripts/build, or pass --site.",
         )
     process = await asyncio.create_subprocess_exec(
         node, str(SCRIPT), str(runtime), stdin=PIPE, stdout=PIPE, limit=ANSWER_LIMIT_BYTES
@@ -97,5 +101,7 @@ async def open_oracle_wasm(runtime: Path) -> OracleWasmDevice:
     line = await process.stdout.readline()
     if not line:
         await process.wait()
-        raise ScellisError("SCL-ORACLE-RUNTIME", f"The runtime in {runtime} did not start.", "Run scripts/build again.")
+        raise ScellisError(
+            "SCL-ORACLE-RUNTIME", f"The runtime in {runtime} did not start.", "Run scripts/build again."
+        )
     return OracleWasmDevice(process, json.loads(line))

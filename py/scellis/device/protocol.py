@@ -45,7 +45,7 @@ class Sampler(Protocol):
     async def run(self, first: int, count: int) -> Accumulators:
         """The accumulators of shards `first … first + count − 1`.
 
-        Raises `SCL-GPU-LOST` when the device went away; then the same call on a new device gives the same bits.
+        Raises `SCL-GPU-LOST` when the device went away; the same call on a new device gives the same bits.
         """
 
     def close(self) -> None:

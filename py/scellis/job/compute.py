@@ -37,7 +37,7 @@ class JobSampler:
 
 
 async def prepare_job(job: Job, device: Device, family: str = "shard") -> JobSampler:
-    """Lower and compile a job for a device, on the streams of `family` ("shard", or "pilot" to measure a rate).
+    """Lower and compile a job for a device, on streams of `family` ("shard", or "pilot" to measure a rate).
 
     Raises `SCL-JOB-ENGINE` for another engine's job, and what the device raises.
     """

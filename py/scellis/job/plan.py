@@ -43,4 +43,6 @@ def plan_job(source: str) -> Plan:
         determinism_tier=text.determinism_tier,
         seed=text.seed,
     )
-    return Plan(text, pilot, job, linearise(text.program), draws_needed(pilot.std, text.standard_error), needed)
+    return Plan(
+        text, pilot, job, linearise(text.program), draws_needed(pilot.std, text.standard_error), needed
+    )
