@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from js import Uint8Array
 from pyodide.ffi import JsException, to_js
 
+from js import Uint8Array
 from scellis.content.address import address, parse_address
 from scellis.content.store import check_ref
 from scellis.errors import ScellisError
@@ -68,4 +68,3 @@ def _buffer(data: bytes) -> Any:
     array = Uint8Array.new(len(data))
     array.assign(data)
     return array.buffer
-

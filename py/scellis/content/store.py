@@ -130,11 +130,13 @@ class FolderStore:
         folder = self._root / "refs"
         if not folder.is_dir():
             return []
-        return sorted(path.name for path in folder.iterdir() if path.name.startswith(prefix) and check_ref(path.name))
+        return sorted(
+            path.name for path in folder.iterdir() if path.name.startswith(prefix) and check_ref(path.name)
+        )
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write `data` so that `path` holds the old bytes or the new ones, whatever happens: write, fsync, rename."""
+    """Write `data` so that `path` holds the old bytes or the new ones: write, fsync, rename."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
     try:
