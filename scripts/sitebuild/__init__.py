@@ -4,7 +4,25 @@ In the order that things happen: `lock` (what the runtime is) → `sources` (whe
 `fetch` (get and check them) → `wheel` (our own wheel) → `bundle` (JavaScript, styles) → `assemble` (dist/).
 """
 
+import subprocess
 from pathlib import Path
+
+from scellis.errors import ScellisError
 
 ROOT = Path(__file__).resolve().parents[2]
 """The checkout: every path that the build reads or writes lies below it."""
+
+
+def run_tool(name: str, command: list[str]) -> None:
+    """Run one build tool in the checkout; what it printed is shown when it fails.
+
+    Raises `ScellisError` SCL-BUILD-TOOL.
+    """
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise ScellisError(
+            "SCL-BUILD-TOOL",
+            f"{name} failed:\n{done.stdout}",
+            "Correct what it names above. If the tool itself is missing, run scripts/install.",
+            name=name,
+        )

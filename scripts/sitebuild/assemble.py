@@ -40,7 +40,10 @@ NOT_PRECACHED = ("pyscript/", "sw.js", "build.json")
 
 
 def build_site(dist: Path = DIST) -> dict[str, Any]:
-    """Build the site into `dist`, replacing what is there only once all of it is made. Returns build.json."""
+    """Build the site into `dist`, replacing what is there only once all of it is made. Returns build.json.
+
+    A site that was built from the same sources and is whole is left as it is.
+    """
     lock = read_lock()
     with SourceReader() as read:
         cached = fetch_runtime(lock, read)
@@ -49,6 +52,8 @@ def build_site(dist: Path = DIST) -> dict[str, Any]:
         out = Path(folder) / "site"
         wheel = build_wheel(Path(folder) / "wheel")
         identity = _identity(wheel)
+        if (present := _whole_build(dist)) and present["build"] == identity:
+            return present
         _copy_sources(out)
         _copy_pyscript(out)
         bundle_page(out, identity)
@@ -88,6 +93,16 @@ def _write_runtime(out: Path, lock: RuntimeLock, cached: dict[str, Path], wheel:
             "files": files,
         },
     )
+
+
+def _whole_build(dist: Path) -> dict[str, Any] | None:
+    """The report of the site in `dist`; None when there is none or a file of it is missing or changed."""
+    try:
+        report: dict[str, Any] = json.loads((dist / "build.json").read_text(encoding="utf-8"))
+        whole = all(_sha256(dist / file["path"]).hex() == file["sha256"] for file in report["files"])
+        return report if whole and (dist / "sw.js").is_file() else None
+    except (OSError, ValueError, KeyError):
+        return None
 
 
 def _identity(wheel: Path) -> str:

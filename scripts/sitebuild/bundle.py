@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
-from sitebuild import ROOT
+from sitebuild import ROOT, run_tool
 
 ESBUILD = ROOT / "node_modules" / ".bin" / "esbuild"
 TARGET = "es2022"
@@ -45,4 +44,4 @@ def _define(name: str, value: Any) -> str:
 
 def _esbuild(*arguments: str) -> None:
     common = ["--bundle", "--minify", f"--target={TARGET}", "--legal-comments=eof", "--log-level=warning"]
-    subprocess.run([ESBUILD, *arguments, *common], cwd=ROOT, check=True)
+    run_tool("esbuild", [str(ESBUILD), *arguments, *common])

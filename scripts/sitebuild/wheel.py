@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import zipfile
 from email.parser import BytesParser
@@ -12,7 +11,7 @@ import attrs
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from sitebuild import ROOT
+from sitebuild import run_tool
 
 PAGE_ENVIRONMENT = {
     "implementation_name": "cpython",
@@ -41,7 +40,7 @@ class WheelFacts:
 def build_wheel(folder: Path) -> Path:
     """Build the project's wheel into `folder`: the same bytes for the same sources."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    run_tool("hatchling", command)
     (wheel,) = folder.glob("scellis-*.whl")
     return wheel
 

@@ -2,6 +2,7 @@
 // was never made cannot leak. Bytes cross beside the JSON, and their buffers are transferred.
 
 import * as gpu from "../gpu.js";
+import { openStore } from "../store.js";
 
 /**
  * What `scellis.app.browser.start(bridge)` is given.
@@ -12,6 +13,7 @@ import * as gpu from "../gpu.js";
  * | send(type, json, bytes)   | a message to the page: {type, ...json, bytes}; a Uint8Array is transferred |
  * | listen(type, callback)    | callback(json, bytes) for each message of that type; null stops it          |
  * | gpu                       | the functions of static/gpu.js                                            |
+ * | openStore()               | this deployment's store (static/store.js); rejects where none is kept      |
  * | scope                     | URL of the page's folder: every stored name carries it                    |
  * | build                     | identity of this build of the site                                        |
  * | runtime                   | sha256 of the interpreter's own wasm                                      |
@@ -25,6 +27,8 @@ export class Bridge {
     this.runtime = runtime;
     this.gpu = gpu;
   }
+
+  openStore = () => openStore(new URL(this.scope).pathname);
 
   view = (name, json) => postMessage({ type: "view", name, model: JSON.parse(json) });
 

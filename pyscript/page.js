@@ -1,0 +1,14 @@
+// Shows what example.py computed. Without cross-origin isolation a PyScript worker has no document, so Python
+// offers `sync.run` and the page asks for it.
+
+import { whenDefined } from "./core/core.js";
+
+const output = document.getElementById("result");
+
+try {
+  const { xworker } = await whenDefined("py");
+  await xworker.ready;
+  output.textContent = await xworker.sync.run();
+} catch (error) {
+  output.textContent = `PyScript could not run example.py: ${error.message}`;
+}
