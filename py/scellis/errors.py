@@ -18,7 +18,9 @@ class ScellisError(Exception):
     sentence; `remedy` says the one thing to do; `args` are plain JSON values for the translated message.
     """
 
-    def __init__(self, code: str, message: str, remedy: str = "", **args: str | int | float | bool | None) -> None:
+    def __init__(
+        self, code: str, message: str, remedy: str = "", **args: str | int | float | bool | None
+    ) -> None:
         if not _CODE.fullmatch(code):
             raise ValueError(f"not an error code: {code!r}")
         super().__init__(message)

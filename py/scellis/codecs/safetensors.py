@@ -37,7 +37,9 @@ def pack(tensors: Mapping[str, Array]) -> bytes:
     """The canonical bytes of named arrays (F32, F64, I32, I64, U32 or U8). Copies each array once."""
     names = sorted(tensors)
     arrays = [np.ascontiguousarray(tensors[name], tensors[name].dtype.newbyteorder("<")) for name in names]
-    header = _header(tuple((name, array.dtype, array.shape) for name, array in zip(names, arrays, strict=True)))
+    header = _header(
+        tuple((name, array.dtype, array.shape) for name, array in zip(names, arrays, strict=True))
+    )
     return b"".join([header, *(array.tobytes() for array in arrays)])
 
 
@@ -58,8 +60,8 @@ def _header(layout: tuple[tuple[str, np.dtype[Any], tuple[int, ...]], ...]) -> b
 def unpack(data: bytes, *, what: str, limit_bytes: int) -> dict[str, Array]:
     """The named arrays in bytes from a stranger, as read-only views.
 
-    `what` names the input in errors. Raises `SCL-TENSOR-FORM` for anything but the canonical bytes, so that an
-    address stands for one value.
+    `what` names the input in errors. Raises `SCL-TENSOR-FORM` for anything but the canonical bytes, so that
+    an address stands for one value.
     """
 
     def refuse(why: str) -> ScellisError:
@@ -70,7 +72,9 @@ def unpack(data: bytes, *, what: str, limit_bytes: int) -> dict[str, Array]:
     header_bytes = int.from_bytes(data[:8], "little")
     if header_bytes > min(_HEADER_LIMIT_BYTES, len(data) - 8):
         raise refuse("its header is longer than the file")
-    header = parse_json(data[8 : 8 + header_bytes], what=f"header of the {what}", limit_bytes=_HEADER_LIMIT_BYTES)
+    header = parse_json(
+        data[8 : 8 + header_bytes], what=f"header of the {what}", limit_bytes=_HEADER_LIMIT_BYTES
+    )
     body = data[8 + header_bytes :]
     try:
         tensors = {name: _view(body, row) for name, row in header.items()}

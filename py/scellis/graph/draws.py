@@ -1,7 +1,7 @@
 """The distributions a program may draw from, each from a fixed number of uniforms.
 
-A fixed number makes draw i a pure function of its counter: no draw depends on how many the one before it took.
-`wgsl/distributions.wgsl` holds the same formulas in f32.
+A fixed number makes draw i a pure function of its counter: no draw depends on how many the one before it
+took. `wgsl/distributions.wgsl` holds the same formulas in f32.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Distribution:
 
     `parameters`: names in order. `words`: uniforms taken a draw. `sample(parameters, uniforms) -> (n,) f64`.
     `centre(parameters)` is what the f32 kernel adds a deviation to; the deviation carries `rounding` unit
-    roundoffs (our elementary functions at 4 ulp, the products and parameters). `mean` and `std` are exact; `std`
-    is infinite where the variance does not exist. `check` says what is wrong with parameters, or nothing.
+    roundoffs (our elementary functions at 4 ulp, the products and parameters). `mean` and `std` are exact;
+    `std` is infinite where the variance does not exist. `check` says what is wrong with parameters, or nothing.
     """
 
     parameters: tuple[str, ...]
@@ -53,7 +53,7 @@ def _normal(p: Mapping[str, float], u: Sequence[F64]) -> F64:
 
 
 def _t(p: Mapping[str, float], u: Sequence[F64]) -> F64:
-    """R. W. Bailey, "Polar generation of random variates with the t-distribution", 1994, in its trigonometric form.
+    """R. W. Bailey, "Polar generation of random variates with the t-distribution", 1994, trigonometric form.
 
     u^(−2/ν) − 1 is written expm1(−2/ν · log u), so that nothing cancels where u is near 1.
     """
@@ -156,7 +156,7 @@ def check_parameters(op: str, parameters: Mapping[str, float]) -> None:
     if set(parameters) != set(distribution.parameters):
         raise ScellisError(
             "SCL-GRAPH-PARAMETER",
-            f"{op} takes {', '.join(distribution.parameters)}; it was given {', '.join(parameters) or 'nothing'}.",
+            f"{op} takes {', '.join(distribution.parameters)} and nothing else.",
         )
     if not all(math.isfinite(value) for value in parameters.values()):
         raise ScellisError("SCL-GRAPH-PARAMETER", f"A parameter of {op} is not a finite number.")

@@ -36,7 +36,9 @@ def parse_expression(text: str, names: Mapping[str, Value], builder: Builder, *,
     """
     if len(text) > TEXT_LIMIT:
         raise ScellisError(
-            "SCL-SML-EXPRESSION", f"{where}: the expression is longer than {TEXT_LIMIT} characters.", where=where
+            "SCL-SML-EXPRESSION",
+            f"{where}: the expression is longer than {TEXT_LIMIT} characters.",
+            where=where,
         )
     try:
         tree = ast.parse(text.strip(), mode="eval")
@@ -85,7 +87,9 @@ class _Reader:
             case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int() as power)):
                 return self._power(node, self.read(base, depth + 1), power)
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-                return self._builder.apply(_BINARY[type(op)], self.read(left, depth + 1), self.read(right, depth + 1))
+                return self._builder.apply(
+                    _BINARY[type(op)], self.read(left, depth + 1), self.read(right, depth + 1)
+                )
             case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
                 return self._builder.apply(name, self.read(argument, depth + 1))
             case ast.Call(func=ast.Name(id=name)):

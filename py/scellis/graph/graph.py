@@ -51,7 +51,9 @@ class Graph:
         if not 0 <= self.output < len(self.nodes):
             raise ScellisError("SCL-GRAPH-OUTPUT", f"The output is node {self.output}, which does not exist.")
         if not self.draws:
-            raise ScellisError("SCL-GRAPH-CONSTANT", "The program draws nothing: there is no uncertainty to sample.")
+            raise ScellisError(
+                "SCL-GRAPH-CONSTANT", "The program draws nothing: there is no uncertainty to sample."
+            )
 
     def _check(self, index: int, node: Node) -> None:
         if node.op in DRAWS:
@@ -67,12 +69,16 @@ class Graph:
                 raise ScellisError("SCL-GRAPH-PARAMETER", f"Node {index}: {node.op} takes no parameters.")
         else:
             raise ScellisError(
-                "SCL-GRAPH-OP", f"Node {index}: there is no operation {node.op[:40]!r} in this engine.", op=node.op[:40]
+                "SCL-GRAPH-OP",
+                f"Node {index}: there is no operation {node.op[:40]!r} in this engine.",
+                op=node.op[:40],
             )
         if len(node.args) != arity:
             raise ScellisError("SCL-GRAPH-ARITY", f"Node {index}: {node.op} takes {arity} arguments.")
         if not all(0 <= argument < index for argument in node.args):
-            raise ScellisError("SCL-GRAPH-ORDER", f"Node {index}: {node.op} refers to a node that is not before it.")
+            raise ScellisError(
+                "SCL-GRAPH-ORDER", f"Node {index}: {node.op} refers to a node that is not before it."
+            )
 
     @cached_property
     def draws(self) -> dict[int, int]:
@@ -92,7 +98,10 @@ class Graph:
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form: `{"nodes": [[op, args, params], …], "output": i}`."""
-        return {"nodes": [[node.op, list(node.args), dict(node.params)] for node in self.nodes], "output": self.output}
+        return {
+            "nodes": [[node.op, list(node.args), dict(node.params)] for node in self.nodes],
+            "output": self.output,
+        }
 
     @classmethod
     def from_json(cls, value: Any) -> Graph:

@@ -54,5 +54,7 @@ def linearise(graph: Graph) -> Linearised:
     deviations = np.array([DRAWS[graph.nodes[index].op].std(graph.nodes[index].params) for index in inputs])
     sensitivities = tangents[graph.output]
     # An input that the output does not depend on contributes nothing, even where its variance is infinite.
-    contributions = np.multiply(sensitivities, deviations, where=sensitivities != 0, out=np.zeros(len(inputs)))
+    contributions = np.multiply(
+        sensitivities, deviations, where=sensitivities != 0, out=np.zeros(len(inputs))
+    )
     return Linearised(float(values[graph.output]), math.sqrt(float(np.sum(contributions**2))))

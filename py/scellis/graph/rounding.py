@@ -1,7 +1,8 @@
 """What f32 costs a program: a bound on its rounding error, carried through the graph draw by draw.
 
-Source: running error analysis, N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed. (2002),
-3.3, to first order. The bound is rigorous up to second-order terms, so it names cancellation where there is some.
+Source: running error analysis, N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.
+(2002), 3.3, to first order. The bound is rigorous up to second-order terms, so it names cancellation where
+there is some.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ def rounding_bound(graph: Graph, uniforms: Sequence[F64]) -> tuple[F64, F64]:
                 operation = ELEMENTWISE[node.op]
                 partials = operation.partials(tuple(values[argument] for argument in node.args), value)
                 carried = sum(
-                    (np.abs(partial) * bounds[argument] for argument, partial in zip(node.args, partials, strict=True)),
+                    (
+                        np.abs(partial) * bounds[argument]
+                        for argument, partial in zip(node.args, partials, strict=True)
+                    ),
                     np.zeros_like(value),
                 )
                 bounds.append(carried + operation.rounding * UNIT_ROUNDOFF * np.abs(value))

@@ -37,7 +37,9 @@ class Builder:
     def constant(self, value: float) -> Value:
         """A number."""
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise ScellisError("SCL-GRAPH-TRACE", f"{value!r} cannot stand in a program: it takes finite numbers.")
+            raise ScellisError(
+                "SCL-GRAPH-TRACE", f"{value!r} cannot stand in a program: it takes finite numbers."
+            )
         return self._shared(Node("constant", (), {"value": value}), ("constant", float(value).hex()))
 
     def apply(self, op: str, *operands: Operand) -> Value:

@@ -25,7 +25,7 @@ class Interval:
 
 
 def shortest_interval(state: ShardState, low: float, high: float, coverage: float) -> Interval:
-    """The shortest interval holding `coverage` of the draws, the distribution function taken linear in each bin.
+    """The shortest interval holding `coverage` of the draws, their distribution taken linear in each bin.
 
     Source: JCGM 101:2008, 7.7 and 5.3.4. A piecewise linear distribution function has its shortest interval
     with one end on an edge, so the edges are searched. Refused where the sample is empty, and where an end

@@ -50,7 +50,7 @@ class HistogramReduction:
 
 @attrs.frozen
 class Labels:
-    """What the people who read the result call things. Part of the job, so that a record can be read alone."""
+    """What the people who read the result call things, so that a record can be read alone."""
 
     title: str
     output: str
@@ -106,9 +106,13 @@ class Job:
         if not all(math.isfinite(number) for number in numbers):
             raise ScellisError("SCL-JOB-FIELD", "A number of the job is not finite.")
         if not self.reduction.low < self.reduction.high or not self.reduction.scale > 0:
-            raise ScellisError("SCL-JOB-FIELD", "The job's histogram range is empty or its scale not positive.")
+            raise ScellisError(
+                "SCL-JOB-FIELD", "The job's histogram range is empty or its scale not positive."
+            )
         if not 0 < self.goal.coverage < 1 or not self.goal.standard_error > 0:
-            raise ScellisError("SCL-JOB-FIELD", "The coverage lies between 0 and 1, the standard error above 0.")
+            raise ScellisError(
+                "SCL-JOB-FIELD", "The coverage lies between 0 and 1, the standard error above 0."
+            )
 
     @property
     def draws(self) -> int:
@@ -130,7 +134,7 @@ class Job:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Job:
-        """Read a job from a stranger, whatever its engine version; `check_engine` says whether it can run here.
+        """Read a job from a stranger, of any engine version; `check_engine` says whether it can run here.
 
         Raises `SCL-JOB-FORM`, naming the field, for anything but what `to_bytes` writes.
         """
@@ -199,7 +203,9 @@ def _first_own(error: BaseExceptionGroup[Exception]) -> ScellisError | None:
 
 def _one_of(what: str, value: str, known: tuple[str, ...]) -> None:
     if value not in known:
-        raise ScellisError("SCL-JOB-FIELD", f"The job's {what} is {value[:40]!r}.", f"Known: {', '.join(known)}.")
+        raise ScellisError(
+            "SCL-JOB-FIELD", f"The job's {what} is {value[:40]!r}.", f"Known: {', '.join(known)}."
+        )
 
 
 def _between(what: str, value: int, least: int, most: int) -> None:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Protocol
 
-
 from scellis.errors import ScellisError
 from scellis.job.state import merge_moments
 from scellis.rng import Stream, draw_words, key_words
@@ -62,7 +61,7 @@ _SAMPLES = 4
 
 
 def admit(reducer: Reducer, seed: int = 0) -> None:
-    """Test the laws of a reduction in exact rationals, on random samples of unequal sizes, empty ones included.
+    """Test the laws of a reduction in exact rationals, on random samples of unequal sizes, some empty.
 
     Raises `SCL-JOB-REDUCER` with the counterexample.
     """
@@ -114,6 +113,8 @@ def _shown(value: Any) -> str:
 def admitted(name: str) -> Reducer:
     """The reduction called `name`, tested once a process. Raises `SCL-JOB-REDUCER`."""
     if name not in REDUCERS:
-        raise ScellisError("SCL-JOB-REDUCER", f"There is no reduction {name[:40]!r}.", f"Known: {', '.join(REDUCERS)}.")
+        raise ScellisError(
+            "SCL-JOB-REDUCER", f"There is no reduction {name[:40]!r}.", f"Known: {', '.join(REDUCERS)}."
+        )
     admit(REDUCERS[name])
     return REDUCERS[name]

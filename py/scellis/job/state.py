@@ -21,13 +21,11 @@ STATE_LIMIT_BYTES = 8 * (BIN_LIMIT + 64)
 """The longest encoded state that is read from a peer."""
 
 
-def merge_moments(
-    a: tuple[int, Number, Number], b: tuple[int, Number, Number]
-) -> tuple[int, Number, Number]:
+def merge_moments(a: tuple[int, Number, Number], b: tuple[int, Number, Number]) -> tuple[int, Number, Number]:
     """Count, mean and sum of squared deviations of two samples taken together.
 
     Source: T. F. Chan, G. H. Golub, R. J. LeVeque, "Updating formulae and a pairwise algorithm for computing
-    sample variances", 1979. The formula divides by the joint count, so two empty states are taken apart first.
+    sample variances", 1979. The formula divides by the joint count, so empty states are taken apart first.
     Exact over `Fraction`; over floats the relative error is a few unit roundoffs a merge.
     """
     (count_a, mean_a, m2_a), (count_b, mean_b, m2_b) = a, b
@@ -46,8 +44,9 @@ def merge_moments(
 class ShardState:
     """What a shard leaves of its draws.
 
-    `count` finite draws with `mean` and `m2` = Σ(y − mean)², in the output's unit; `bins (b,) i64` counts over
-    [low, high) of the job, `underflow` and `overflow` beside them; `nonfinite` draws, which enter nothing else.
+    `count` finite draws with `mean` and `m2` = Σ(y − mean)², in the output's unit; `bins (b,) i64` counts
+    over [low, high) of the job, `underflow` and `overflow` beside them; `nonfinite` draws, which enter
+    nothing else.
     """
 
     count: int
@@ -82,7 +81,10 @@ class ShardState:
         )
 
     def to_bytes(self) -> bytes:
-        """The canonical bytes: safetensors of `bins`, `counts` (count, underflow, overflow, nonfinite), `moments`."""
+        """The canonical bytes: safetensors of `bins`, `counts` and `moments`.
+
+        `counts` holds count, underflow, overflow, nonfinite; `moments` mean and m2.
+        """
         return pack(
             {
                 "bins": self.bins,
@@ -98,7 +100,9 @@ class ShardState:
         shapes = {name: (array.dtype.str, array.shape) for name, array in tensors.items()}
         bins = tensors.get("bins", np.zeros(0, np.int64))
         if shapes != {"bins": ("<i8", (bins.size,)), "counts": ("<i8", (4,)), "moments": ("<f8", (2,))}:
-            raise ScellisError("SCL-JOB-STATE", "A shard state has other tensors than bins, counts and moments.")
+            raise ScellisError(
+                "SCL-JOB-STATE", "A shard state has other tensors than bins, counts and moments."
+            )
         count, underflow, overflow, nonfinite = (int(number) for number in tensors["counts"])
         mean, m2 = (float(number) for number in tensors["moments"])
         state = cls(count, mean, m2, bins, underflow, overflow, nonfinite)

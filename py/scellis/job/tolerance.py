@@ -27,8 +27,8 @@ class Tolerance:
 def compare(found: ShardState, expected: ShardState, tolerance: Tolerance) -> list[str]:
     """What differs beyond the tolerance, as sentences; an empty list where nothing does.
 
-    The count, the nonfinite draws and the sum of all bins must be equal; mean and m2 within their bounds; bins
-    may differ by the draws that cross an edge, at most `moved` of all. The comparison is symmetric.
+    The count, the nonfinite draws and the sum of all bins must be equal; mean and m2 within their bounds;
+    bins may differ by the draws that cross an edge, at most `moved` of all. The comparison is symmetric.
     """
     findings: list[str] = []
     if found.bins.shape != expected.bins.shape:

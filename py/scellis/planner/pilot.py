@@ -1,8 +1,8 @@
-"""The pilot: a small run on the oracle, from a stream of its own, that freezes what a job must fix beforehand.
+"""The pilot: a small run on the oracle, from a stream of its own, that freezes what a job fixes beforehand.
 
-Its draws are never folded into a result. It finds the spread and the range of the histogram, and derives from the
-program's arithmetic how far two honest devices may lie apart; a program that f32 cannot hold is refused here,
-before anybody computes it.
+Its draws are never folded into a result. It finds the spread and the range of the histogram, and derives from
+the program's arithmetic how far two honest devices may lie apart; a program that f32 cannot hold is refused
+here, before anybody computes it.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ ACCUMULATION_DEPTH = 512
 """The longest chain of f32 additions between a draw and a kernel's output; kernels keep below it by test."""
 
 SAFETY = 2.5
-"""Two devices may err in opposite directions (2), and the pilot's averages are themselves estimates (1.25)."""
+"""Two devices may err in opposite directions (2); the pilot's averages are estimates themselves (1.25)."""
 
 RESOLUTION = 0.05
-"""The largest share of a shard's standard error that rounding may move its mean by, so that a shift by a tenth is
-told from rounding."""
+"""The largest share of a shard's standard error that rounding may move its mean by, so that a shift by a
+tenth is told from rounding."""
 
 
 @attrs.frozen
 class Pilot:
     """What the pilot froze, in the output's unit.
 
-    `mean` and `std` of the pilot's draws; `low`, `high` the histogram's range; `pivot`, `scale` the numbers that
-    kernels centre and scale by, exact in f32; `tolerance_mean` and `tolerance_m2` of one shard.
+    `mean` and `std` of the pilot's draws; `low`, `high` the histogram's range; `pivot`, `scale` the numbers
+    that kernels centre and scale by, exact in f32; `tolerance_mean` and `tolerance_m2` of one shard.
     """
 
     mean: float
@@ -58,8 +58,8 @@ class Pilot:
 def run_pilot(graph: Graph, seed: int, draws_per_shard: int, draws: int = PILOT_DRAWS) -> Pilot:
     """Run the pilot of a program for shards of `draws_per_shard` draws.
 
-    Raises `SCL-PLAN-NONFINITE` when the program leaves the real numbers, `SCL-PLAN-CONSTANT` when its output does
-    not vary, `SCL-PLAN-CANCELLATION` when f32 cannot resolve it.
+    Raises `SCL-PLAN-NONFINITE` when the program leaves the real numbers, `SCL-PLAN-CONSTANT` when its output
+    does not vary, `SCL-PLAN-CANCELLATION` when f32 cannot resolve it.
     """
     words = draw_words(Stream("pilot"), key_words(seed), 0, draws, graph.words)
     values, bounds = rounding_bound(graph, [uniform_from_words(word) for word in words])
@@ -74,7 +74,9 @@ def run_pilot(graph: Graph, seed: int, draws_per_shard: int, draws: int = PILOT_
         )
     mean, std = float(values.mean()), float(values.std(ddof=1))
     if not std > 0:
-        raise ScellisError("SCL-PLAN-CONSTANT", "The program's output does not vary: there is nothing to sample.")
+        raise ScellisError(
+            "SCL-PLAN-CONSTANT", "The program's output does not vary: there is nothing to sample."
+        )
     low, median, high = (float(value) for value in np.quantile(values, [TAIL, 0.5, 1.0 - TAIL]))
     step = 10.0 ** (math.floor(math.log10(std)) - SIGNIFICANT_DIGITS + 1)
     pivot = float(np.float32(_round(median, step)))
@@ -97,8 +99,8 @@ def run_pilot(graph: Graph, seed: int, draws_per_shard: int, draws: int = PILOT_
 def _tolerance(values: F64, bounds: F64, pivot: float, draws_per_shard: int) -> tuple[float, float]:
     """Bounds on the difference of one shard's mean and m2 between two honest devices.
 
-    Each draw errs by its rounding bound and by centring; sums err by the depth of their chain times the sum of
-    absolute terms (Higham 2002, 4.2).
+    Each draw errs by its rounding bound and by centring; sums err by the depth of their chain times the sum
+    of absolute terms (Higham 2002, 4.2).
     """
     deviations = np.abs(values - pivot)
     errors = bounds + UNIT_ROUNDOFF * deviations
@@ -114,8 +116,8 @@ def _check_resolution(pilot: Pilot, draws_per_shard: int) -> None:
     if pilot.tolerance_mean > RESOLUTION * error:
         raise ScellisError(
             "SCL-PLAN-CANCELLATION",
-            f"In f32, rounding may move a shard's mean by {pilot.tolerance_mean:.2g}, more than a twentieth of its "
-            f"standard error {error:.2g}: a wrong result could not be told from an honest one.",
+            f"In f32, rounding may move a shard's mean by {pilot.tolerance_mean:.2g}, more than a twentieth "
+            f"of its standard error {error:.2g}: a wrong result could not be told from an honest one.",
             "Write the program in deviations from nominal values, so that large numbers do not cancel, "
             "or take fewer draws a shard.",
             rounding=pilot.tolerance_mean,

@@ -13,8 +13,10 @@ from scellis.records.url import LinkedRun
 
 @attrs.frozen
 class Replay:
-    """One replayed shard. `same_bits`: its address begins as the record says; `findings`: what lies beyond the
-    job's tolerance class, as sentences; `bins_compared`: whether the original state was at hand to compare bins.
+    """One replayed shard.
+
+    `same_bits`: its address begins as the record says; `findings`: what lies beyond the job's tolerance
+    class, as sentences; `bins_compared`: whether the original state was at hand to compare bins.
     """
 
     shard: int
@@ -31,7 +33,7 @@ class Replay:
 
 
 def judge_replay(run: LinkedRun, shard: int, state: ShardState, original: ShardState | None = None) -> Replay:
-    """Compare a recomputed state of `shard` with the run's evidence, and with the original state where it is kept.
+    """Compare a recomputed state of `shard` with the run's evidence, and with the original state where kept.
 
     Raises `IndexError` for a shard that the run does not have.
     """
@@ -41,7 +43,10 @@ def judge_replay(run: LinkedRun, shard: int, state: ShardState, original: ShardS
     if expected is None:
         # The URL keeps moments alone; bins and counts of the replay stand in for what it cannot contradict.
         expected = attrs.evolve(
-            state, count=run.job.partition.draws_per_shard - state.nonfinite, mean=evidence.mean, m2=evidence.m2
+            state,
+            count=run.job.partition.draws_per_shard - state.nonfinite,
+            mean=evidence.mean,
+            m2=evidence.m2,
         )
     return Replay(
         shard=shard,
@@ -53,7 +58,9 @@ def judge_replay(run: LinkedRun, shard: int, state: ShardState, original: ShardS
     )
 
 
-async def replay_shard(run: LinkedRun, shard: int, device: Device, original: ShardState | None = None) -> Replay:
+async def replay_shard(
+    run: LinkedRun, shard: int, device: Device, original: ShardState | None = None
+) -> Replay:
     """Recompute `shard` alone on `device`. Raises `SCL-RECORD-SHARD` for one that the run does not have."""
     if not 0 <= shard < run.job.partition.shards:
         raise ScellisError(

@@ -3,9 +3,9 @@
     https://host/path/#run=<base64url of zlib of canonical JSON>
 
 It holds the job whole, the result, and twelve bytes a shard: the first four of the state's address, and the
-shard's mean and m2 in f32, centred and scaled as the job says. With that, any shard can be replayed and compared
-on any device. Runs of more than `EVIDENCE_LIMIT` shards do not fit; their URL is refused and the record itself
-is passed on instead.
+shard's mean and m2 in f32, centred and scaled as the job says. With that, any shard can be replayed and
+compared on any device. Runs of more than `EVIDENCE_LIMIT` shards do not fit; their URL is refused and the
+record itself is passed on instead.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _ROW = np.dtype([("prefix", ">u4"), ("mean", "<f4"), ("m2", "<f4")])
 
 @attrs.frozen
 class Evidence:
-    """What a URL keeps of one shard: the first 8 hex digits of its address, its mean and m2 (rounded to f32)."""
+    """What a URL keeps of a shard: the first 8 hex digits of its address, its mean and m2 rounded to f32."""
 
     address_prefix: str
     mean: float
@@ -85,7 +85,9 @@ def parse_fragment(text: str) -> LinkedRun:
     """Read a run URL, or its fragment, from a stranger. Raises `SCL-RECORD-URL`, naming what is damaged."""
     fragment = text.rpartition("#")[2]
     if not fragment.startswith(PREFIX):
-        raise ScellisError("SCL-RECORD-URL", "This is not a run URL: it has no '#run='.", "Copy the whole address.")
+        raise ScellisError(
+            "SCL-RECORD-URL", "This is not a run URL: it has no '#run='.", "Copy the whole address."
+        )
     if len(fragment) > FRAGMENT_LIMIT:
         raise ScellisError("SCL-RECORD-URL", f"The run URL is longer than {FRAGMENT_LIMIT} characters.")
     try:
@@ -98,7 +100,9 @@ def parse_fragment(text: str) -> LinkedRun:
         return _linked_run(parse_json(data, what="run URL", limit_bytes=_JSON_LIMIT_BYTES))
     except (TypeError, ValueError, KeyError, IndexError, zlib.error, binascii.Error) as error:
         raise ScellisError(
-            "SCL-RECORD-URL", f"The run URL is damaged: {error}.", "Copy the whole address, to its last character."
+            "SCL-RECORD-URL",
+            f"The run URL is damaged: {error}.",
+            "Copy the whole address, to its last character.",
         ) from error
 
 
@@ -108,11 +112,16 @@ def _linked_run(value: Any) -> LinkedRun:
     job = Job.from_bytes(canonical_json(value["job"]))
     rows = np.frombuffer(base64.b64decode(value["leaves"], validate=True), _ROW)
     verdicts = [VERDICTS[int(digit)] for digit in value["verdicts"]]
-    if not len(rows) == len(verdicts) == job.partition.shards or not np.isfinite(rows["mean"] + rows["m2"]).all():
+    if (
+        not len(rows) == len(verdicts) == job.partition.shards
+        or not np.isfinite(rows["mean"] + rows["m2"]).all()
+    ):
         raise ValueError("its evidence does not fit the job")
     scale, pivot = job.reduction.scale, job.reduction.pivot
     evidence = tuple(
-        Evidence(f"{row['prefix']:08x}", pivot + scale * float(row["mean"]), scale**2 * float(row["m2"]), verdict)
+        Evidence(
+            f"{row['prefix']:08x}", pivot + scale * float(row["mean"]), scale**2 * float(row["m2"]), verdict
+        )
         for row, verdict in zip(rows, verdicts, strict=True)
     )
     result = state_from_hex(value["result"])

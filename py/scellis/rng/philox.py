@@ -26,7 +26,8 @@ def philox4x32(
 ) -> tuple[U32, U32, U32, U32]:
     """Four words for each counter.
 
-    `counter`: four words, each an integer or an array `(n,) u32`, broadcast together; `key`: two 32-bit words.
+    `counter`: four words, each an integer or an array `(n,) u32`, broadcast together; `key`: two 32-bit
+    words.
     Returns four arrays `(n,) u32` in the order of the reference implementation.
     """
     c0, c1, c2, c3 = (np.asarray(word, dtype=np.uint64) for word in np.broadcast_arrays(*counter))

@@ -1,8 +1,8 @@
 """Named streams, disjoint by construction.
 
-A stream is `family/index`. Philox maps a 128-bit counter under a 64-bit key to four words, a bijection for each
-key, so two draws share a word only where they share a counter and a key. Each part of the name has counter bits
-of its own:
+A stream is `family/index`. Philox maps a 128-bit counter under a 64-bit key to a block of four words, a
+bijection for each key, so under one seed two draws take the same block only where they share a counter. Each
+part of the name has counter bits of its own:
 
     key      = (seed mod 2^32, seed div 2^32)        the root seed, any unsigned 64-bit integer
     counter  = (draw, block, index, family)           four 32-bit words
@@ -42,9 +42,11 @@ _NAME = re.compile(r"([a-z]+)(?:/(0|[1-9][0-9]{0,9}))?")
 
 
 def key_words(seed: int) -> tuple[int, int]:
-    """The Philox key of a root seed: its low and its high 32 bits. Raises `SCL-RNG-SEED` outside 0 … 2^64 − 1."""
+    """The Philox key of a root seed, its low and its high 32 bits. Raises `SCL-RNG-SEED` outside u64."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < SEED_LIMIT:
-        raise ScellisError("SCL-RNG-SEED", f"{seed!r} is not a root seed.", "A seed is an integer from 0 to 2^64 - 1.")
+        raise ScellisError(
+            "SCL-RNG-SEED", f"{seed!r} is not a root seed.", "A seed is an integer from 0 to 2^64 - 1."
+        )
     return seed & 0xFFFFFFFF, seed >> 32
 
 
@@ -58,7 +60,9 @@ class Stream:
     def __attrs_post_init__(self) -> None:
         if self.family not in FAMILIES:
             raise ScellisError(
-                "SCL-RNG-STREAM", f"There is no stream family {self.family!r}.", f"Known: {', '.join(FAMILIES)}."
+                "SCL-RNG-STREAM",
+                f"There is no stream family {self.family!r}.",
+                f"Known: {', '.join(FAMILIES)}.",
             )
         if not 0 <= self.index < INDEX_LIMIT:
             raise ScellisError("SCL-RNG-STREAM", f"Stream index {self.index} is outside 0 ... 2^32 - 1.")
@@ -68,7 +72,9 @@ class Stream:
         """The stream called `family` or `family/index`. Raises `SCL-RNG-STREAM`."""
         match = _NAME.fullmatch(name)
         if match is None:
-            raise ScellisError("SCL-RNG-STREAM", f"{name[:80]!r} names no stream.", "Write it as family/index.")
+            raise ScellisError(
+                "SCL-RNG-STREAM", f"{name[:80]!r} names no stream.", "Write it as family/index."
+            )
         return cls(match[1], int(match[2] or 0))
 
     @property
@@ -88,8 +94,8 @@ def stream_of(number: int, index: int) -> Stream:
 def draw_words(stream: Stream, key: tuple[int, int], first: int, count: int, words: int) -> list[U32]:
     """The random words of draws `first … first + count − 1` of a stream.
 
-    Returns `words` arrays `(count,) u32`, word w of every draw in the w-th. Raises `SCL-RNG-COUNT` where a draw
-    would lie beyond the 2^32 that a stream has.
+    Returns `words` arrays `(count,) u32`, word w of every draw in the w-th. Raises `SCL-RNG-COUNT` where a
+    draw would lie beyond the 2^32 that a stream has.
     """
     if first < 0 or count < 0 or first + count > INDEX_LIMIT:
         raise ScellisError("SCL-RNG-COUNT", f"Draws {first} to {first + count} exceed the 2^32 of a stream.")

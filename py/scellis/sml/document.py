@@ -28,7 +28,7 @@ def _refusal(message: str, line: int | None = None, remedy: str = "") -> Scellis
 def load(text: str) -> Section:
     """The top map of an SML text. Raises `SCL-SML-TEXT` with the line of what is wrong.
 
-    Anchors, aliases and tags are refused: a document says what it means once, and cannot grow when it is read.
+    Anchors, aliases and tags are refused: a document says what it means once, and cannot grow when read.
     """
     if len(text) > TEXT_LIMIT:
         raise _refusal(f"The text has {len(text)} characters; at most {TEXT_LIMIT} are read.")
@@ -83,9 +83,11 @@ class Section:
 
     def refuse(self, key: str | None, message: str, remedy: str = "") -> ScellisError:
         """The error about a field, or about the section."""
-        return _refusal(f"{self.name(key) if key else self.path or 'document'}: {message}", self._line(key), remedy)
+        return _refusal(
+            f"{self.name(key) if key else self.path or 'document'}: {message}", self._line(key), remedy
+        )
 
-    def keys(self) -> list[str]:
+    def fields(self) -> list[str]:
         """The field names, in the order of the text. Raises `SCL-SML-TEXT` for names that are not text."""
         for key in self._value:
             if not isinstance(key, str):
@@ -95,7 +97,7 @@ class Section:
     def only(self, known: Iterable[str]) -> None:
         """Refuse fields that are not known, naming the one that may have been meant."""
         known = list(known)
-        for key in self.keys():
+        for key in self.fields():
             if key not in known:
                 close = difflib.get_close_matches(key, known, n=1)
                 meant = f" Did you mean {close[0]!r}?" if close else ""
@@ -151,7 +153,7 @@ class Section:
     def choice(self, key: str) -> tuple[str, Section]:
         """A field that is a map of one entry: the chosen kind and its fields, `{by_seed: {…}}`."""
         inner = self.section(key)
-        names = inner.keys()
+        names = inner.fields()
         if len(names) != 1:
             raise self.refuse(key, "exactly one kind is expected.")
         return names[0], inner.section(names[0])

@@ -48,7 +48,7 @@ class JobText:
 
 
 def parse_job_text(text: str) -> JobText:
-    """Read an SML text. Nothing in it is executed. Raises `SCL-SML-*` or `SCL-GRAPH-*`, naming line and field."""
+    """Read an SML text. Nothing in it is executed. Raises `SCL-SML-*` or `SCL-GRAPH-*`, naming the line."""
     document = load(text)
     if document.integer("sml") != 1:
         raise document.refuse("sml", "this engine reads SML version 1.")
@@ -65,9 +65,7 @@ def parse_job_text(text: str) -> JobText:
     _all_used(document, inputs, program)
 
     job = document.section("job")
-    job.only(
-        ("partition", "reduction", "coverage", "standard_error", "determinism_tier", "seed", "policy")
-    )
+    job.only(("partition", "reduction", "coverage", "standard_error", "determinism_tier", "seed", "policy"))
     shards, draws_per_shard = _partition(job)
     return JobText(
         title=document.text("title"),
@@ -89,14 +87,16 @@ def parse_job_text(text: str) -> JobText:
 
 def _declare(section: Section, key: str, names: dict[str, Value]) -> None:
     if not _NAME.fullmatch(key) or key in FUNCTIONS:
-        raise section.refuse(key, "a name is a letter, then letters, digits and underscores, and no function.")
+        raise section.refuse(
+            key, "a name is a letter, then letters, digits and underscores, and no function."
+        )
     if key in names:
         raise section.refuse(key, "the name is declared twice.")
 
 
 def _inputs(section: Section, builder: Builder) -> dict[str, Value]:
     names: dict[str, Value] = {}
-    for key in section.keys():
+    for key in section.fields():
         _declare(section, key, names)
         row = section.section(key)
         kind = row.text("draw")
@@ -121,7 +121,7 @@ def _constants(document: Section, names: dict[str, Value], builder: Builder) -> 
     if not document.has("constants"):
         return
     section = document.section("constants")
-    for key in section.keys():
+    for key in section.fields():
         _declare(section, key, names)
         names[key] = builder.constant(section.number(key))
 
@@ -130,7 +130,7 @@ def _steps(document: Section, names: dict[str, Value], builder: Builder) -> None
     if not document.has("steps"):
         return
     section = document.section("steps")
-    for key in section.keys():
+    for key in section.fields():
         _declare(section, key, names)
         names[key] = parse_expression(section.expression(key), names, builder, where=section.where(key))
 
@@ -143,7 +143,9 @@ def _all_used(document: Section, inputs: tuple[str, ...], program: Graph) -> Non
             reached.update(program.nodes[index].args)
     for name, index in zip(inputs, program.draws, strict=True):
         if index not in reached:
-            raise document.section("inputs").refuse(name, "the output does not depend on it.", "Use it or remove it.")
+            raise document.section("inputs").refuse(
+                name, "the output does not depend on it.", "Use it or remove it."
+            )
 
 
 def _partition(job: Section) -> tuple[int | None, int]:
@@ -158,7 +160,10 @@ def _bins(job: Section) -> int:
     kind, fields = job.choice("reduction")
     if kind != "moments_histogram":
         raise ScellisError(
-            "SCL-JOB-REDUCER", f"There is no reduction {kind[:40]!r}.", "Known: moments_histogram.", reducer=kind[:40]
+            "SCL-JOB-REDUCER",
+            f"There is no reduction {kind[:40]!r}.",
+            "Known: moments_histogram.",
+            reducer=kind[:40],
         )
     fields.only(("bins",))
     return fields.integer("bins")
