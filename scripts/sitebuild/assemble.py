@@ -58,8 +58,8 @@ def build_site(dist: Path = DIST) -> dict[str, Any]:
         _copy_pyscript(out)
         bundle_page(out, identity)
         _write_runtime(out / "runtime", lock, cached, wheel, identity)
-        files = _file_table(out)
-        bundle_service_worker(out, _precache_manifest(files))
+        files = file_table(out)
+        bundle_service_worker(out, precache_manifest(files))
         report = {"build": identity, "engine": ENGINE_VERSION, "files": files}
         _write_json(out / "build.json", report)
         _replace(out, dist)
@@ -138,14 +138,16 @@ def _copy_pyscript(out: Path) -> None:
             shutil.copyfile(path, target)
 
 
-def _file_table(out: Path) -> list[dict[str, Any]]:
+def file_table(out: Path) -> list[dict[str, Any]]:
+    """Path, size and sha256 of every file of a site."""
     return [
         {"path": str(path.relative_to(out)), "size": path.stat().st_size, "sha256": _sha256(path).hex()}
         for path in _walk(out)
     ]
 
 
-def _precache_manifest(files: list[dict[str, Any]]) -> list[dict[str, str]]:
+def precache_manifest(files: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """What the service worker keeps: Workbox's entries, each held to its hash by the browser itself."""
     return [
         {
             "url": file["path"],

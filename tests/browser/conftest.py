@@ -1,0 +1,105 @@
+"""Browser tests: a real Chromium with software WebGPU, the built site, real servers on loopback."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+from support.leaks import COUNT_IN_PAGE
+from support.page import wait_ready
+from support.servers import StaticServer
+from support.site import built_site
+from support.watch import Watch
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+
+CHROMIUM_ARGS = [
+    "--no-sandbox",
+    "--headless=new",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+WEBGPU_ARGS = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"]
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """Where Chromium is: SCELLIS_CHROMIUM, which scripts/test sets, else the first that is installed."""
+    found = os.environ.get("SCELLIS_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    assert found, "No Chromium was found: run scripts/test, or set SCELLIS_CHROMIUM to its path."
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(chromium_path: str) -> dict[str, Any]:
+    """pytest-playwright's own hook for how the browser is started."""
+    return {"executable_path": chromium_path, "args": [*CHROMIUM_ARGS, *WEBGPU_ARGS]}
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The built site."""
+    return built_site()
+
+
+@pytest.fixture
+def serve(site: Path) -> Iterator[Callable[..., StaticServer]]:
+    """Starts static servers of the site; they end with the test."""
+    servers: list[StaticServer] = []
+
+    def start(folder: Path = site, mount: str = "/", headers: Mapping[str, str] | None = None) -> StaticServer:
+        server = StaticServer(folder, mount, headers or {})
+        server.start()
+        servers.append(server)
+        return server
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def watch() -> Iterator[Watch]:
+    """Fails the test when a watched page asked another origin or logged an error."""
+    watch = Watch()
+    yield watch
+    watch.check()
+
+
+@pytest.fixture
+def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes fresh profiles, watched and counted; they are closed with the test."""
+    contexts: list[BrowserContext] = []
+
+    def make(**options: Any) -> BrowserContext:
+        context = browser.new_context(**options)
+        context.add_init_script(COUNT_IN_PAGE)
+        watch.context(context)
+        contexts.append(context)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def context(new_context: Callable[..., BrowserContext]) -> BrowserContext:
+    """A fresh profile; pytest-playwright's `page` opens in it."""
+    return new_context()
+
+
+@pytest.fixture
+def app(page: Page, serve: Callable[..., StaticServer]) -> Page:
+    """The app, open and with Python ready."""
+    page.goto(serve().url)
+    wait_ready(page)
+    return page
+
