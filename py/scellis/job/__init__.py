@@ -9,6 +9,7 @@ from scellis.job.reducers import REDUCERS, Reducer, admit, admitted
 from scellis.job.state import STATE_LIMIT_BYTES, ShardState, merge_moments, states_from_arrays
 from scellis.job.tolerance import Tolerance, compare
 from scellis.job.tree import MergeTree
+from scellis.job.worker import JobWorker, measure_rate
 
 __all__ = [
     "REDUCERS",
@@ -20,6 +21,7 @@ __all__ = [
     "Interval",
     "Job",
     "JobSampler",
+    "JobWorker",
     "Labels",
     "MergeTree",
     "Plan",
@@ -31,6 +33,7 @@ __all__ = [
     "compare",
     "estimate",
     "freeze_job",
+    "measure_rate",
     "merge_moments",
     "plan_job",
     "prepare_job",
