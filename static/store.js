@@ -1,5 +1,5 @@
-// The tab's durable store over IndexedDB, in the worker. It holds no policy: blobs by address, references by name,
-// and append-only logs; what they mean is decided in Python (scellis/content/browser.py, scellis/pool/browser.py).
+// The tab's durable store over IndexedDB, in the worker. It holds no policy: blobs by address and references by
+// name; what they mean is decided in Python (scellis/content/browser.py).
 //
 // Why IndexedDB and not the origin's private file system: what a run keeps is many small values (2.5 kB a shard,
 // some hundred bytes an event) that must land together or not at all, from several tabs at once. That is a
@@ -27,9 +27,7 @@ export async function openStore(basePath) {
     upgrade(db) {
       db.createObjectStore("blobs");
       db.createObjectStore("refs");
-      db.createObjectStore("logs"); // key: [log, sequence number]
     },
-    terminated: () => {},
   });
   try {
     return new TabStore(await Promise.race([opening, late]), basePath);
@@ -78,22 +76,6 @@ class TabStore {
   /** The names of references that start with `prefix`. */
   refs(prefix) {
     return this.#db.getAllKeys("refs", IDBKeyRange.bound(prefix, `${prefix}\uffff`));
-  }
-
-  /** Append `lines` (strings) to a log behind its `from` first entries; refused where another tab was faster. */
-  async append(log, from, lines) {
-    const change = this.#db.transaction("logs", "readwrite", durable);
-    lines.forEach((line, at) => change.store.add(line, [log, from + at]));
-    await change.done;
-  }
-
-  /** All lines of a log, in order. */
-  lines(log) {
-    return this.#db.getAll("logs", IDBKeyRange.bound([log, 0], [log, Infinity]));
-  }
-
-  async deleteLog(log) {
-    await this.#db.delete("logs", IDBKeyRange.bound([log, 0], [log, Infinity]));
   }
 
   close() {

@@ -2,6 +2,7 @@
 // was never made cannot leak. Bytes cross beside the JSON, and their buffers are transferred.
 
 import * as gpu from "../gpu.js";
+import * as store from "../store.js";
 import { openStore } from "../store.js";
 
 /**
@@ -13,6 +14,7 @@ import { openStore } from "../store.js";
  * | send(type, json, bytes)   | a message to the page: {type, ...json, bytes}; a Uint8Array is transferred |
  * | listen(type, callback)    | callback(json, bytes) for each message of that type; null stops it          |
  * | gpu                       | the functions of static/gpu.js                                            |
+ * | store                     | the functions of static/store.js                                          |
  * | openStore()               | this deployment's store (static/store.js); rejects where none is kept      |
  * | scope                     | URL of the page's folder: every stored name carries it                    |
  * | build                     | identity of this build of the site                                        |
@@ -26,6 +28,7 @@ export class Bridge {
     this.build = build;
     this.runtime = runtime;
     this.gpu = gpu;
+    this.store = store;
   }
 
   openStore = () => openStore(new URL(this.scope).pathname);

@@ -18,9 +18,9 @@ RECOVERIES = 3
 class JobWorker:
     """A job on a device, and on the oracle beside it.
 
-    When the device is lost in mid-run, `reopen` makes it anew and the interrupted shards are computed again, from
-    nothing but their numbers; `on_recovery` is told of each time, since nothing may happen in silence. `rate` is
-    what `measure_rate` found, in shards a second.
+    When the device is lost in mid-run, `reopen` makes it anew and the interrupted shards are computed again,
+    from nothing but their numbers; `on_recovery` is told of each time, since nothing may happen in silence.
+    `rate` is what `measure_rate` found, in shards a second.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class JobWorker:
     async def run(self, first: int, count: int) -> list[bytes]:
         """The canonical states of shards `first … first + count − 1` on the device.
 
-        Raises `SCL-GPU-LOST` when the device is lost again and again, `SCL-GPU-NONE` when it does not come back.
+        Raises `SCL-GPU-LOST` when the device is lost again and again, `SCL-GPU-NONE` when it stays away.
         """
         while True:
             try:
@@ -88,7 +88,7 @@ class JobWorker:
         return state.to_bytes()
 
     def differ(self, found: bytes, expected: bytes) -> list[str]:
-        """What differs between two states beyond the job's tolerance class; bytes that are no state differ."""
+        """What differs between two states beyond the job's tolerance class; what is no state differs."""
         try:
             states = ShardState.from_bytes(found), ShardState.from_bytes(expected)
         except ScellisError as error:
@@ -105,10 +105,10 @@ class JobWorker:
 
 
 async def measure_rate(job: Job, device: Device, clock: Callable[[], float]) -> float:
-    """Shards a second that `device` computes of `job`, from shards of the pilot's own stream, never folded.
+    """Shards a second that `device` computes of `job`, on shards of the pilot's own stream, never folded.
 
-    The first batch compiles and warms up; the second, of the size that the device settled on, is timed by `clock`
-    (seconds). Raises what preparing and running raise.
+    The first batch compiles and warms up; the second, of the size that the device settled on, is timed by
+    `clock` (seconds). Raises what preparing and running raise.
     """
     sampler = await prepare_job(job, device, family="pilot")
     try:
