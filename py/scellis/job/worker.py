@@ -76,7 +76,6 @@ class JobWorker:
     async def _recover(self, error: ScellisError) -> None:
         self._recoveries += 1
         self._sampler = None
-        await self._device.close()
         self._device = await self._reopen()
         self._on_recovery(error)
 
@@ -95,13 +94,11 @@ class JobWorker:
             return [error.message]
         return compare(*states, self.job.tolerance)
 
-    async def close(self) -> None:
-        """Free what the job holds on its devices, and the devices."""
+    def close(self) -> None:
+        """Free what the job holds on its devices; the devices are whoever's opened them."""
         for sampler in (self._sampler, self._oracle_sampler):
             if sampler is not None:
                 sampler.close()
-        await self._device.close()
-        await self._oracle.close()
 
 
 async def measure_rate(job: Job, device: Device, clock: Callable[[], float]) -> float:

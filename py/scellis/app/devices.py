@@ -1,0 +1,62 @@
+"""The devices of this page or process: opened when first needed, made anew after a loss, closed in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from scellis.app.models import Model
+from scellis.device.oracle import OracleDevice
+from scellis.device.protocol import Device
+from scellis.errors import ScellisError
+
+OpenDevice = Callable[[], Awaitable[Device]]
+
+
+class Devices:
+    """One GPU where there is one, and the oracle. A missing GPU is no failure, but it is said."""
+
+    def __init__(self, open_gpu: OpenDevice) -> None:
+        self._open_gpu = open_gpu
+        self._device: Device | None = None
+        self.oracle = OracleDevice()
+        self.without_gpu: ScellisError | None = None
+        """why the CPU path is taken, once that is known"""
+
+    async def main(self) -> Device:
+        """The device that computes: the GPU, or the oracle where there is none."""
+        if self._device is None:
+            try:
+                self._device = await self._open_gpu()
+                self.without_gpu = None
+            except ScellisError as error:
+                if error.code != "SCL-GPU-NONE":
+                    raise
+                self._device, self.without_gpu = self.oracle, error
+        return self._device
+
+    async def reopen(self) -> Device:
+        """A device in the place of one that was lost. Raises `SCL-GPU-NONE` when there is none any more: what ran
+        on a GPU does not go on elsewhere unsaid.
+        """
+        await self.close()
+        self._device = await self._open_gpu()
+        return self._device
+
+    async def close(self) -> None:
+        """Give the GPU back."""
+        device, self._device = self._device, None
+        if device is not None:
+            await device.close()
+
+    def model(self, storage: Model) -> Model:
+        """The page's line about this device."""
+        found = self._device.fingerprint if self._device else {}
+        error = self.without_gpu
+        return {
+            "kind": self._device.kind if self._device else None,
+            "adapter": found.get("adapter", ""),
+            "vendor": found.get("vendor", ""),
+            "lacks": found.get("lacks", []),
+            "reason": error.as_dict() if error else None,
+            **storage,
+        }

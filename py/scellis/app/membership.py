@@ -1,0 +1,198 @@
+"""One device's part in one pool, and what the page sees of it. A run alone is a pool of one, on the same path."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from scellis.app.models import Model, notice
+from scellis.app.tracker import Tracker
+from scellis.app.world import World
+from scellis.errors import ScellisError
+from scellis.job import Job, JobWorker, MergeTree, ShardState, admitted, measure_rate
+from scellis.pool.peer import Fold, Listener, OpenCompute, Peer
+from scellis.pool.states import IN_BATCH, Cell
+from scellis.records import Leaf, RunRecord
+
+SHOW_S = 0.1
+"""The page is told at most ten times a second: more is not seen, and each time costs a crossing."""
+
+MakePeer = Callable[[OpenCompute, Fold, Listener], Peer]
+
+
+class Membership:
+    """Runs a peer and shows it. `rate` is what a pilot measured, in shards a second, or 0."""
+
+    def __init__(
+        self, world: World, make_peer: MakePeer, *, job: Job | None, rate: float, owner: bool
+    ) -> None:
+        self.world = world
+        self.owner = owner
+        self.record: RunRecord | None = None
+        self.states: list[ShardState] = []
+        self.job: Job | None = None
+        self.tracker: Tracker | None = None
+        self.error: ScellisError | None = None
+        self.notices: list[Model] = []
+        self.findings: list[str] = []
+        self.stopping = False
+        self._rate = rate
+        self._worker: JobWorker | None = None
+        self._waiting: set[int] = set()  # accepted, their bytes not yet here
+        if job is not None:
+            self._take_job(job)
+        self.peer = make_peer(self._open_compute, self._fold, self._heard)
+
+    # ---- what the session calls ----
+
+    async def run(self, show: Callable[[Membership], None]) -> None:
+        """Take part until the pool is sealed, or until `stop`; `show` is called as things change.
+
+        Raises what ended it.
+        """
+        showing = asyncio.ensure_future(self._show(show))
+        try:
+            await self.peer.run()
+        except ScellisError as error:
+            self.error = error
+            raise
+        finally:
+            showing.cancel()
+            await asyncio.gather(showing, return_exceptions=True)
+            await self._settle()
+            if self._worker is not None:
+                self._worker.close()
+            show(self)
+
+    async def stop(self) -> None:
+        """Leave the pool; what is computed is kept and committed."""
+        self.stopping = True
+        await self.peer.stop()
+
+    # ---- what the peer calls ----
+
+    def _take_job(self, job: Job) -> None:
+        job.check_engine()
+        admitted(job.reduction.kind)
+        self.job = job
+        self.tracker = Tracker(job, self.world.clock.now_s())
+
+    async def _open_compute(self, data: bytes) -> JobWorker:
+        job = Job.from_bytes(data)
+        if self.job is None:
+            self._take_job(job)
+        device = await self.world.devices.main()
+        if not self._rate:
+            self._rate = await measure_rate(job, device, self.world.clock.now_s)
+        self._worker = JobWorker(
+            job,
+            device,
+            self.world.devices.oracle,
+            rate=self._rate,
+            reopen=self.world.devices.reopen,
+            on_recovery=lambda error: self._note("run-device-recovered", code=error.code),
+        )
+        return self._worker
+
+    def _fold(self, states: list[bytes]) -> bytes:
+        assert self.job is not None
+        self.states = [ShardState.from_bytes(state) for state in states]
+        tree = MergeTree(self.job.partition.shards, self.job.reduction.bins)
+        tree.update(dict(enumerate(self.states)))
+        return tree.root.to_bytes()
+
+    def _heard(self, name: str, data: dict[str, Any]) -> None:
+        if name == "accepted":
+            self._waiting.update(data["shards"])
+        elif name == "reopened":
+            self._waiting.difference_update(data["shards"])
+            if self.tracker is not None:
+                self.tracker.reopen(data["shards"])
+        elif name == "notice":
+            self._note(data["id"], peer=data["peer"], shard=data["shard"])
+        elif name == "fault":
+            self._note("pool-fault", message=data["error"].message)
+        elif name == "sealed":
+            self.findings = data["findings"]
+            self._seal()
+
+    def _note(self, message_id: str, **args: str | int | float) -> None:
+        self.notices.append(notice(message_id, **args))
+        del self.notices[:-20]
+
+    def _seal(self) -> None:
+        """The record of the sealed pool, where this device has folded the result itself."""
+        view, folding = self.peer.view, self.peer.folding
+        if not self.states or self.job is None or view is None or folding is None:
+            return
+        tree = MergeTree(self.job.partition.shards, self.job.reduction.bins)
+        tree.update(dict(enumerate(self.states)))
+        checked = [cell == Cell.RE_EXECUTED for cell in view.cells]
+        leaves = tuple(
+            Leaf(address, "re-executed" if again else "batch-checked")
+            for address, again in zip(folding.addresses(), checked, strict=True)
+        )
+        self.record = RunRecord(self.job, tree.root, leaves)
+
+    # ---- showing ----
+
+    async def _show(self, show: Callable[[Membership], None]) -> None:
+        while True:
+            await self._settle()
+            show(self)
+            await self.world.clock.sleep(SHOW_S)
+
+    async def _settle(self) -> None:
+        """Merge the accepted states whose bytes are on this device."""
+        peer = self.peer
+        if not self._waiting or self.tracker is None or peer.view is None or peer.folding is None:
+            return
+        found: dict[int, ShardState] = {}
+        for shard in sorted(self._waiting):
+            address = peer.folding.address(shard, peer.view.epochs[shard])
+            data = await peer.shelf.get(address) if address else None
+            if data is not None:
+                found[shard] = ShardState.from_bytes(data)
+        self._waiting.difference_update(found)
+        if found:
+            self.tracker.accept(found, self.world.clock.now_s())
+
+    @property
+    def state(self) -> str:
+        """The run's state as the page names it."""
+        if self.record is not None:
+            return "done"
+        if self.error is not None:
+            return "failed"
+        if self.stopping:
+            return "interrupted" if self.peer.state == "left" else "stopping"
+        view = self.peer.view
+        if view is not None and not any(view.count(cell) for cell in Cell if cell not in IN_BATCH):
+            return "verifying"
+        return "running"
+
+    def computed(self) -> int:
+        """Shards that somebody has computed."""
+        view = self.peer.view
+        return sum(view.count(cell) for cell in IN_BATCH) if view is not None else 0
+
+    def run_model(self) -> Model:
+        """The run's view model."""
+        assert self.tracker is not None and self.job is not None
+        view = self.peer.view
+        return {
+            "state": self.state,
+            "title": self.job.labels.title,
+            "output": self.job.labels.output,
+            "unit": self.job.labels.unit,
+            "job_address": self.job.address,
+            "device": self._worker.device if self._worker else None,
+            "computed": self.computed(),
+            "checked": view.count(Cell.RE_EXECUTED) if view is not None else 0,
+            "address": self.record.result_address if self.record else None,
+            "findings": list(self.findings),
+            "notices": list(self.notices),
+            "error": self.error.as_dict() if self.error else None,
+            **self.tracker.model(self.world.clock.now_s()),
+        }

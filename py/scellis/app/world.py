@@ -1,0 +1,54 @@
+"""What the session asks of the world: the page, time, storage, devices, the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import attrs
+
+from scellis.app.devices import Devices
+from scellis.app.models import Model
+from scellis.content import Store
+from scellis.pool.host import OpenRequest
+from scellis.pool.identity import Signer
+from scellis.pool.messages import PoolHeader
+from scellis.pool.ports import Clock, Connect, DataPlane
+
+
+class Network(Protocol):
+    """The way to a coordinator and to other members, with this device's keys."""
+
+    signer: Signer
+    store_id: str
+    """names the store that keeps this device's states, 32 hexadecimal digits"""
+    label: str
+    """what others call this device, for instance "Chromium on Linux" """
+
+    async def open_pool(self, request: OpenRequest, signature: str) -> PoolHeader:
+        """Have the coordinator make a pool. Raises `SCL-POOL-NONE` where the page was served without one."""
+
+    def connect(self) -> Connect:
+        """Opens connections to the coordinator."""
+
+    def data_plane(self) -> DataPlane:
+        """Connections to other members."""
+
+    def link(self, pool: str, invite: str) -> str:
+        """The invitation's URL."""
+
+
+@attrs.frozen
+class World:
+    """The session's surroundings."""
+
+    emit: Callable[[str, Model], None]
+    clock: Clock
+    store: Store
+    storage: Model
+    """`storage` (`idb` or `memory`), `persisted`, and `storage_reason` where nothing is kept"""
+    devices: Devices
+    entropy: Callable[[int], bytes]
+    network: Network
+    examples: dict[str, str]
+    """SML texts by id"""
