@@ -1,0 +1,1 @@
+"""The coordinator as a server: the pool's host over WebSockets, SQLite and HTTP."""

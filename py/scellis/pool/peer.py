@@ -1,0 +1,457 @@
+"""The peer: joins a pool, pulls work and does it, keeps what it is asked to keep, and folds the result.
+
+All of the world is behind ports. It survives lost connections and coordinators: what was computed is
+committed when the coordinator is back, and counts if its lease still stands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import attrs
+
+from scellis.content import Store
+from scellis.errors import ScellisError
+from scellis.pool import messages as m
+from scellis.pool.digests import digest_of, pack
+from scellis.pool.folding import Folding
+from scellis.pool.identity import Signer, join_message
+from scellis.pool.ports import Clock, Compute, Connect, DataPlane, Transport
+from scellis.pool.shelf import Shelf
+from scellis.pool.view import View
+from scellis.pool.work import DELIVER_S, Work
+
+BEAT_S = 5.0
+RETRY_S = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+OpenCompute = Callable[[bytes], Awaitable[Compute]]
+"""builds the device's compute port from the job's canonical bytes; refuses jobs that it cannot run"""
+Fold = Callable[[list[bytes]], bytes]
+"""folds the states of all shards, in order, to the result's canonical bytes"""
+Listener = Callable[[str, dict[str, Any]], None]
+
+
+@attrs.frozen(kw_only=True)
+class Identity:
+    """Who joins what. `session` names this start, `store_id` the store that keeps the states."""
+
+    engine: str
+    pool: str
+    session: str
+    store_id: str
+    label: str
+    device: str
+    invite: str = ""
+
+
+class Peer:
+    """One device in one pool.
+
+    `listener(name, data)` is told of: `state`, `board`, `accepted` and `reopened` (shards), `lease`, `noted`,
+    `notice`, `complete`, `result` (address), `sealed` (address, findings of the audit), `fault` (an error).
+    A peer that lingers stays after the sealing, so that others can fetch from it, until `stop`.
+    """
+
+    def __init__(
+        self,
+        identity: Identity,
+        *,
+        connect: Connect,
+        data: DataPlane,
+        store: Store,
+        clock: Clock,
+        signer: Signer,
+        open_compute: OpenCompute,
+        fold: Fold,
+        listener: Listener,
+        audit: bool = True,
+        linger: bool = True,
+    ) -> None:
+        self.identity = identity
+        self.shelf = Shelf(store, identity.pool)
+        self.state = "joining"
+        self.no = 0
+        self.header: m.PoolHeader | None = None
+        self.view: View | None = None
+        self.folding: Folding | None = None
+        self.work: Work | None = None
+        self.given = False
+        self._connect = connect
+        self._data = data
+        self._store = store
+        self._clock = clock
+        self._signer = signer
+        self._open_compute = open_compute
+        self._fold = fold
+        self._listener = listener
+        self._audit = audit
+        self._linger = linger
+        self._transport: Transport | None = None
+        self._welcomed = asyncio.Event()
+        self._changed = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._inbox: list[m.Lease | m.Check | m.Referee] = []
+        self._unnoted: list[m.Commit] = []
+        self._asked = False
+        self._stopping = False
+        self._keeping = asyncio.Lock()
+
+    # ---- what the app calls ----
+
+    async def run(self) -> None:
+        """Be in the pool until `stop` is called, or, where the peer does not linger, until it is sealed.
+
+        Raises what ended it: a final refusal (`SCL-POOL-INVITE`, `-ENGINE`, `-VERSION`, `-REPLACED`, …) or a
+        fault of this device (`SCL-GPU-*`).
+        """
+        await self.shelf.load()
+        worker = asyncio.ensure_future(self._work_loop())
+        session = asyncio.ensure_future(self._sessions())
+        try:
+            done, _ = await asyncio.wait({worker, session}, return_when=asyncio.FIRST_COMPLETED)
+            if worker in done and not worker.exception():
+                await session
+            for task in done:
+                task.result()
+        finally:
+            for task in (worker, session, *self._tasks):
+                task.cancel()
+            await asyncio.gather(worker, session, *self._tasks, return_exceptions=True)
+            await self._close()
+            await self._data.close()
+
+    async def consent(self, given: bool) -> None:
+        """Say whether this device may compute; without it, it gets no lease."""
+        self.given = given
+        self._asked = False
+        self._poke()
+        if self._welcomed.is_set():
+            await self._send(m.Consent(given=given))
+            self._set_state("joined" if given else "waiting-consent")
+
+    async def stop(self) -> None:
+        """Leave: unstarted shards are given back, what is computed is committed."""
+        self._stopping = True
+        self._poke()
+
+    # ---- connection ----
+
+    async def _sessions(self) -> None:
+        tries = 0
+        while not self._over():
+            try:
+                await self._session()
+                tries = 0
+            except ScellisError as error:
+                if error.code != "SCL-POOL-LOST":
+                    raise
+                tries = 0 if self._welcomed.is_set() else tries
+            self._welcomed.clear()
+            await self._close()
+            if not self._over():
+                self._set_state("lost")
+                await self._clock.sleep(RETRY_S[min(tries, len(RETRY_S) - 1)])
+                tries += 1
+
+    def _over(self) -> bool:
+        return self.state == "left" or (self.state == "sealed" and not self._linger)
+
+    async def _session(self) -> None:
+        self._transport = await self._connect()
+        await self._join(self._transport)
+        beat = asyncio.ensure_future(self._beat())
+        try:
+            while not self._over():
+                await self._take(m.read_to_peer(await self._transport.receive()))
+        finally:
+            beat.cancel()
+
+    async def _join(self, transport: Transport) -> None:
+        identity = self.identity
+        hello = m.Hello(
+            protocol=m.PROTOCOL,
+            engine=identity.engine,
+            pool=identity.pool,
+            key=self._signer.key,
+            session=identity.session,
+            store=identity.store_id,
+            durable=self._store.durable,
+            label=identity.label[:60],
+            device=identity.device,
+            invite=identity.invite,
+        )
+        await transport.send(m.encode(hello))
+        challenge = m.read_to_peer(await transport.receive())
+        if isinstance(challenge, m.Refused):
+            raise refusal(challenge)
+        if not isinstance(challenge, m.Challenge):
+            raise ScellisError("SCL-POOL-PROTOCOL", "The coordinator answers a hello with something else.")
+        signature = await self._signer.sign(join_message(hello, challenge.nonce))
+        await transport.send(m.encode(m.Prove(signature=signature)))
+
+    async def _beat(self) -> None:
+        while True:
+            await self._clock.sleep(BEAT_S)
+            await self._send(m.Beat())
+
+    async def _send(self, message: m.FromPeer) -> None:
+        """Send when there is a connection; what a lost one swallowed is made again after the welcome."""
+        await self._welcomed.wait()
+        if self._transport is not None:
+            try:
+                await self._transport.send(m.encode(message))
+            except ScellisError as error:
+                if error.code != "SCL-POOL-LOST":
+                    raise
+
+    async def _close(self) -> None:
+        transport, self._transport = self._transport, None
+        if transport is not None:
+            await transport.close()
+
+    # ---- messages ----
+
+    async def _take(self, message: m.ToPeer) -> None:
+        if isinstance(message, m.Welcome):
+            await self._welcome(message)
+        elif isinstance(message, m.Refused):
+            self._refused(message)
+        elif isinstance(message, m.Lease | m.Check | m.Referee):
+            self._inbox.append(message)
+            self._poke()
+        elif isinstance(message, m.Keep):
+            self._spawn(self._keep(message))
+        elif isinstance(message, m.Noted):
+            await self._noted(message)
+        elif isinstance(message, m.Board):
+            self._board(message)
+        elif isinstance(message, m.Signalled):
+            self._spawn(self._data.signalled(message.sender, message.data))
+        elif isinstance(message, m.Table):
+            if self.folding is not None and self.folding.table(message):
+                self._spawn(self._finish())
+        elif isinstance(message, m.Complete):
+            self._listener("complete", {})
+            await self._want()
+        elif isinstance(message, m.Sealed):
+            self._sealed(message)
+        elif isinstance(message, m.Notice):
+            if self.view is not None:
+                self.view.notices.append(message)
+            self._listener("notice", {"id": message.id, "peer": message.peer, "shard": message.shard})
+
+    async def _welcome(self, message: m.Welcome) -> None:
+        header = message.header
+        if header.pool != self.identity.pool or header.engine != self.identity.engine:
+            raise ScellisError("SCL-POOL-ENGINE", "The coordinator welcomes to another pool or engine.")
+        self.no, self.header = message.no, header
+        if self.view is None:
+            self.view = View(header.shards)
+            keep = self._store if self._audit and self._signer.key == header.owner else None
+            self.folding = Folding(header, self._signer.key, keep)
+            await self.folding.load()
+        self._data.open(message.no, self._read, self._signal)
+        self._asked = False
+        self._welcomed.set()
+        await self._send(m.Consent(given=self.given))
+        for commit in self._unnoted:
+            await self._send(commit)
+        self._set_state("joined" if self.given else "waiting-consent")
+        self._poke()
+
+    def _refused(self, message: m.Refused) -> None:
+        error = refusal(message)
+        if message.final:
+            raise error
+        if message.code == "SCL-POOL-LEASE":
+            self._unnoted.clear()
+        self._listener("fault", {"error": error})
+
+    async def _noted(self, message: m.Noted) -> None:
+        assert self.folding is not None
+        commit = next((commit for commit in self._unnoted if commit.first == message.first), None)
+        if commit is not None:
+            self._unnoted.remove(commit)
+            if message.batch:
+                await self.folding.own(message, commit)
+        self._listener(
+            "noted", {"batch": message.batch, "duplicate": message.duplicate, "late": message.late}
+        )
+
+    def _board(self, message: m.Board) -> None:
+        if self.view is None:
+            return
+        accepted, reopened = self.view.apply(message, self._clock.now_s())
+        self._listener("board", {})
+        if reopened:
+            self._listener("reopened", {"shards": reopened})
+        if accepted:
+            self._listener("accepted", {"shards": accepted})
+
+    def _sealed(self, message: m.Sealed) -> None:
+        assert self.folding is not None
+        assert self.view is not None
+        findings = self.folding.audit(message, self.view)
+        self._set_state("sealed")
+        self._listener("sealed", {"address": self.folding.sealed, "findings": findings})
+
+    async def _signal(self, to: int, data: str) -> None:
+        await self._send(m.Signal(to=to, data=data))
+
+    async def _read(self, name: str) -> bytes | None:
+        """What other members may have: this pool's states and its job, nothing else that the store holds."""
+        if self.header is not None and name == self.header.job:
+            return await self._store.get(name)
+        return await self.shelf.get(name)
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.ensure_future(self._guard(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guard(self, work: Any) -> None:
+        try:
+            await work
+        except ScellisError as error:
+            self._listener("fault", {"error": error})
+
+    # ---- work ----
+
+    def _poke(self) -> None:
+        self._changed.set()
+
+    def _set_state(self, state: str) -> None:
+        if self.state != state and not (self.state == "sealed" and state != "left"):
+            self.state = state
+            self._listener("state", {"state": state})
+            self._poke()
+
+    async def _work_loop(self) -> None:
+        while not self._over():
+            self._changed.clear()
+            if self._inbox and self.work is not None:
+                await self._do(self._inbox.pop(0))
+            elif self._stopping:
+                await self._leave()
+            elif self._welcomed.is_set() and self.given and not self._asked:
+                if self.work is None:
+                    self.work = await self._prepare()
+                if self.work is not None:
+                    self._asked = True
+                    await self._send(m.Ask(rate=self.work.rate))
+            else:
+                await self._changed.wait()
+
+    async def _do(self, task: m.Lease | m.Check | m.Referee) -> None:
+        assert self.work is not None
+        answers: list[m.FromPeer]
+        if isinstance(task, m.Lease):
+            self._listener("lease", {"first": task.first, "count": task.count})
+            answers = await self.work.lease(task, lambda: self._stopping or not self.given)
+            self._unnoted += [answer for answer in answers if isinstance(answer, m.Commit)]
+        elif isinstance(task, m.Check):
+            answers = [await self.work.check(task)]
+        else:
+            answers = [await self.work.referee(task)]
+        for answer in answers:
+            await self._send(answer)
+        self._asked = False
+
+    async def _leave(self) -> None:
+        if self._welcomed.is_set():
+            await self._send(m.Bye())
+        self._set_state("left")
+        await self._close()
+
+    async def _prepare(self) -> Work | None:
+        """The compute port for the pool's job, from this device's store or from another member."""
+        assert self.header is not None
+        assert self.view is not None
+        job = await self._store.get(self.header.job)
+        if job is None:
+            job = await self._fetch_job(self.header.job)
+        if job is None:
+            await self._clock.sleep(RETRY_S[1])
+            return None
+        compute = await self._open_compute(job)
+        return Work(self.no, compute, self.shelf, self._data, self._clock, self.view)
+
+    async def _fetch_job(self, name: str) -> bytes | None:
+        assert self.view is not None
+        rows = sorted(self.view.peers.values(), key=lambda row: (not row.owner, row.no))
+        for row in rows:
+            if row.live and row.no != self.no:
+                found = await self._data.fetch(row.no, [name], DELIVER_S)
+                if name in found:
+                    await self._store.put(found[name])
+                    return found[name]
+        return None
+
+    async def _keep(self, message: m.Keep) -> None:
+        assert self.folding is not None
+        assert self.view is not None
+        await self.folding.other(message)
+        async with (
+            self._keeping
+        ):  # one batch at a time, so that a channel is not asked for everything at once
+            await self._send(await self._hands().keep(message))
+
+    def _hands(self) -> Work:
+        """Something that fetches and keeps, whether this device may compute or not."""
+        assert self.view is not None
+        return self.work or Work(self.no, NoCompute(), self.shelf, self._data, self._clock, self.view)
+
+    # ---- the end ----
+
+    async def _want(self) -> None:
+        assert self.folding is not None
+        self.folding.forget_table()
+        await self._send(m.Want())
+
+    async def _finish(self) -> None:
+        """Fetch what is missing of the table, fold it, tell the result; the owner seals."""
+        assert self.folding is not None
+        assert self.header is not None
+        states, lacking = await self.folding.states(self._hands())
+        if lacking:
+            own = self.folding.held_by(self.no, lacking)
+            if own:  # this device's store lost them; others must not wait for it
+                await self._send(m.Lost(shards=tuple(own[: m.LEASE_LIMIT])))
+            await self._clock.sleep(RETRY_S[2])
+            await self._want()  # a holder left meanwhile: the next table names others
+            return
+        result = self._fold(states)
+        name = await self._store.put(result)
+        self.folding.result = name
+        self._listener("result", {"address": name, "bytes": result})
+        digest = pack(digest_of(name))
+        await self._send(m.Result(digest=digest))
+        if self._signer.key == self.header.owner:
+            await self._send(m.Seal(digest=digest))
+
+
+class NoCompute:
+    """The compute port of a device that only keeps states: it has not consented to compute."""
+
+    device = "none"
+    rate = 0.0
+    step = 1
+
+    async def run(self, first: int, count: int) -> list[bytes]:
+        """Refused: `SCL-POOL-CONSENT`."""
+        raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
+
+    async def oracle(self, shard: int) -> bytes:
+        """Refused: `SCL-POOL-CONSENT`."""
+        raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
+
+    def differ(self, found: bytes, expected: bytes) -> list[str]:
+        """Refused: `SCL-POOL-CONSENT`."""
+        raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
+
+
+def refusal(message: m.Refused) -> ScellisError:
+    """The error that a coordinator's refusal is on this device."""
+    code = message.code if message.code.startswith("SCL-") else "SCL-POOL-PROTOCOL"
+    return ScellisError(code, message.message, message.remedy)

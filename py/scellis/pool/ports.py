@@ -1,0 +1,99 @@
+"""The ports of the pool: what its pure parts ask of the world."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
+
+StateReader = Callable[[str], Awaitable[bytes | None]]
+"""the bytes of an address that may be given to other members, or None"""
+
+
+class Clock(Protocol):
+    """Time."""
+
+    def now_s(self) -> float:
+        """Seconds since 1970; only differences and order matter."""
+
+    async def sleep(self, delay_s: float) -> None:
+        """Wait."""
+
+
+class SystemClock:
+    """The clock of the machine."""
+
+    def now_s(self) -> float:
+        """Seconds since 1970."""
+        return time.time()
+
+    async def sleep(self, delay_s: float) -> None:
+        """Wait on the event loop."""
+        await asyncio.sleep(delay_s)
+
+
+class Link(Protocol):
+    """A coordinator's end of one connection. Neither call blocks."""
+
+    def send(self, text: str) -> None:
+        """Queue a message; a link whose peer reads too slowly closes itself."""
+
+    def close(self, reason: str) -> None:
+        """Close after what is queued."""
+
+
+class Transport(Protocol):
+    """A peer's end of a connection to a coordinator."""
+
+    async def send(self, text: str) -> None:
+        """Send one message. Raises `SCL-POOL-LOST` on a lost connection."""
+
+    async def receive(self) -> str:
+        """The next message. Raises `SCL-POOL-LOST` on a lost connection."""
+
+    async def close(self) -> None:
+        """Close; closing twice is once."""
+
+
+Connect = Callable[[], Awaitable[Transport]]
+"""opens a connection; raises `SCL-POOL-LOST` where there is no coordinator"""
+
+
+class DataPlane(Protocol):
+    """Bytes between members, past the coordinator."""
+
+    def open(self, no: int, read: StateReader, signal: Callable[[int, str], Awaitable[None]]) -> None:
+        """This device is member `no`: serve `read` to others, and signal through the coordinator."""
+
+    async def signalled(self, sender: int, data: str) -> None:
+        """A word of signalling arrived."""
+
+    async def fetch(self, no: int, addresses: Sequence[str], timeout_s: float) -> dict[str, bytes]:
+        """Bytes of `addresses` from member `no`, each checked; what is not there is left out."""
+
+    def direct(self, no: int) -> str:
+        """`direct`, `relayed` or empty where there is no connection to `no`."""
+
+    async def close(self) -> None:
+        """Close all connections."""
+
+
+class Compute(Protocol):
+    """What a device does for a job: `job.JobWorker`. A state is its canonical bytes."""
+
+    device: str
+    """`webgpu`, `native` or `oracle`"""
+    rate: float
+    """shards a second where a pilot measured it, else 0"""
+    step: int
+    """shards that one call takes well; between calls a stop is looked for"""
+
+    async def run(self, first: int, count: int) -> list[bytes]:
+        """The states of consecutive shards on this device."""
+
+    async def oracle(self, shard: int) -> bytes:
+        """The state of one shard on the oracle."""
+
+    def differ(self, found: bytes, expected: bytes) -> list[str]:
+        """What differs between two states beyond the job's tolerance class."""

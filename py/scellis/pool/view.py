@@ -1,0 +1,85 @@
+"""What a member sees of its pool: the board, the other members, what happened to each shard."""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from typing import Any
+
+from scellis.pool.messages import Board, Notice, PeerInfo
+from scellis.pool.states import ACCEPTED, SHOWN, Cell
+
+NOTICES_KEPT = 50
+HISTORY_KEPT = 32
+"""steps of a shard that are remembered for the page"""
+
+
+class View:
+    """The board as last told."""
+
+    def __init__(self, shards: int) -> None:
+        self.shards = shards
+        self.cells = bytearray(shards)
+        self.who = array("H", bytes(2 * shards))
+        self.epochs = array("I", bytes(4 * shards))
+        self.peers: dict[int, PeerInfo] = {}
+        self.notices: deque[Notice] = deque(maxlen=NOTICES_KEPT)
+        self._history: dict[int, deque[dict[str, Any]]] = {}
+
+    def apply(self, message: Board, now_s: float) -> tuple[list[int], list[int]]:
+        """Take in what changed: the shards that are accepted now, and those that no longer are."""
+        accepted: list[int] = []
+        reopened: list[int] = []
+        for row in message.peers:
+            self.peers[row.no] = row
+        for first, count, cell, peer, epoch in message.runs:
+            for shard in range(first, min(first + count, self.shards)):
+                was, is_ = self.cells[shard] in ACCEPTED, cell in ACCEPTED
+                if is_ and not (was and self.epochs[shard] == epoch):
+                    accepted.append(shard)
+                elif was and not is_:
+                    reopened.append(shard)
+                if (self.cells[shard], self.who[shard], self.epochs[shard]) != (cell, peer, epoch):
+                    self._note(
+                        shard, {"event": SHOWN[Cell(cell)], "peer_no": peer, "epoch": epoch, "at_s": now_s}
+                    )
+                self.cells[shard], self.who[shard], self.epochs[shard] = cell, peer, epoch
+        return accepted, reopened
+
+    def note(self, shard: int, event: str, now_s: float, **more: Any) -> None:
+        """Remember something that this device did or saw of a shard."""
+        self._note(shard, {"event": event, "at_s": now_s, **more})
+
+    def _note(self, shard: int, row: dict[str, Any]) -> None:
+        self._history.setdefault(shard, deque(maxlen=HISTORY_KEPT)).append(row)
+
+    def history(self, shard: int) -> list[dict[str, Any]]:
+        """What is known of a shard's way, oldest first: event, peer_no, epoch, address, at_s, findings."""
+        return list(self._history.get(shard, ()))
+
+    def accepted(self) -> int:
+        """Shards that count."""
+        return sum(self.cells.count(cell) for cell in ACCEPTED)
+
+    def count(self, cell: Cell) -> int:
+        """Shards in one state."""
+        return self.cells.count(cell)
+
+    def board(self) -> list[list[Any]]:
+        """Run-length rows for the page: count, state, peer number."""
+        rows: list[list[Any]] = []
+        for cell, who in zip(self.cells, self.who, strict=True):
+            name = SHOWN[Cell(cell)]
+            if rows and rows[-1][1] == name and rows[-1][2] == who:
+                rows[-1][0] += 1
+            else:
+                rows.append([1, name, who])
+        return rows
+
+    def summary(self) -> dict[str, int]:
+        """Shards by state, for the page."""
+        names = {Cell(cell): self.cells.count(cell) for cell in Cell}
+        result = dict.fromkeys(("queued", "leased", "stale", "committed", "drawn", "accepted", "refused"), 0)
+        for cell, count in names.items():
+            result["accepted" if cell in ACCEPTED else SHOWN[cell]] += count
+        return result

@@ -1,0 +1,123 @@
+"""Messages to and from JSON text, strictly: sizes first, then the kind, then every field by name and type."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+import attrs
+import cattrs
+from attrs import validators
+
+from scellis.content import parse_json
+from scellis.errors import ScellisError
+
+MESSAGE_LIMIT_BYTES = 256 * 1024  # a commit of LEASE_LIMIT shards has 176 kB of digests
+T = TypeVar("T")
+
+
+def _strict(kind: type) -> Any:
+    def structure(value: Any, _: Any) -> Any:
+        if type(value) is not kind:
+            raise ValueError(f"{kind.__name__} expected, not {type(value).__name__}")
+        return value
+
+    return structure
+
+
+def _structure_float(value: Any, _: Any) -> float:
+    if type(value) not in (int, float) or not math.isfinite(value):
+        raise ValueError("a finite number expected")
+    return float(value)
+
+
+converter = cattrs.Converter(forbid_extra_keys=True)
+for _kind in (int, str, bool):
+    converter.register_structure_hook(_kind, _strict(_kind))
+converter.register_structure_hook(float, _structure_float)
+
+
+def protocol_error(why: str, **args: str | int) -> ScellisError:
+    """What a peer did that the protocol does not have."""
+    return ScellisError(
+        "SCL-POOL-PROTOCOL",
+        f"A pool message is out of protocol: {why}.",
+        "Reload the page on that device.",
+        **args,
+    )
+
+
+def _why(error: BaseException, _: type | None) -> str:
+    if isinstance(error, cattrs.ForbiddenExtraKeysError):
+        return f"unknown field {', '.join(sorted(map(str, error.extra_fields)))}"
+    if isinstance(error, KeyError):
+        return f"missing field {error.args[0]}"
+    return str(error.args[0])[:120] if error.args else type(error).__name__
+
+
+def structure(value: Any, kind: type[T]) -> T:
+    """`value` as a `kind`, every field checked. Raises `SCL-POOL-PROTOCOL` naming the field."""
+    if not isinstance(value, dict):
+        raise protocol_error("not an object")
+    try:
+        return converter.structure(value, kind)
+    except (cattrs.BaseValidationError, cattrs.ForbiddenExtraKeysError) as error:
+        raise protocol_error("; ".join(cattrs.transform_error(error, "", _why)[:3])[:300]) from error
+
+
+def decode(text: str | bytes, kinds: Mapping[str, type[T]]) -> T:
+    """Read one message from a stranger.
+
+    Raises `SCL-POOL-PROTOCOL` for what is too long, not JSON, of an unknown kind, or has an unknown, missing
+    or wrong field.
+    """
+    try:
+        value = parse_json(text, what="pool message", limit_bytes=MESSAGE_LIMIT_BYTES)
+    except ScellisError as error:
+        raise protocol_error(error.message.rstrip(".")) from error
+    if not isinstance(value, dict):
+        raise protocol_error("not an object")
+    kind = value.pop("kind", None)
+    if not isinstance(kind, str) or kind not in kinds:
+        raise protocol_error(f"unknown kind {str(kind)[:40]!r}", kind=str(kind)[:40])
+    return structure(value, kinds[kind])
+
+
+def to_json(message: Any) -> dict[str, Any]:
+    """The JSON value of a message or of any class here; a message carries its kind."""
+    value = cast("dict[str, Any]", converter.unstructure(message))
+    kind = getattr(message, "kind", None)
+    return {"kind": kind, **value} if isinstance(kind, str) and "kind" not in value else value
+
+
+def integer(low: int = 0, high: int = 2**31 - 1) -> Any:
+    """A whole number in [low, high]."""
+    return attrs.field(validator=[validators.ge(low), validators.le(high)])
+
+
+def number(low: float, high: float) -> Any:
+    """A finite number in [low, high]."""
+    return attrs.field(validator=[validators.ge(low), validators.le(high)])
+
+
+def text(limit: int, default: Any = attrs.NOTHING) -> Any:
+    """Text of at most `limit` characters."""
+    return attrs.field(default=default, validator=validators.max_len(limit))
+
+
+def hexadecimal(digits: int, default: Any = attrs.NOTHING) -> Any:
+    """Exactly `digits` lower-case hexadecimal digits (or the default, where there is one)."""
+    pattern = f"[0-9a-f]{{{digits}}}" + ("|" if default == "" else "")
+    return attrs.field(default=default, validator=validators.matches_re(re.compile(pattern)))
+
+
+def content_address() -> Any:
+    """A content address."""
+    return attrs.field(validator=validators.matches_re(re.compile(r"sha256:[0-9a-f]{64}")))
+
+
+def rows(limit: int, default: Any = attrs.NOTHING) -> Any:
+    """A tuple of at most `limit` elements."""
+    return attrs.field(default=default, validator=validators.max_len(limit))

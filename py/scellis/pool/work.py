@@ -1,0 +1,146 @@
+"""What a peer does with each piece of work: compute, check, referee, keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from scellis.errors import ScellisError
+from scellis.pool import messages as m
+from scellis.pool.digests import address_of, digest_of, join, pack, split, unpack
+from scellis.pool.ports import Clock, Compute, DataPlane
+from scellis.pool.shelf import Shelf
+from scellis.pool.view import View
+
+DELIVER_S = 20.0
+"""how long a holder has to deliver; longer than the silence after which a peer counts as stale, so that a
+sleeping one is not taken for one that withholds"""
+_RATE_MEMORY = 0.5
+
+
+class Work:
+    """A device at work for one pool."""
+
+    def __init__(
+        self, no: int, compute: Compute, shelf: Shelf, data: DataPlane, clock: Clock, view: View
+    ) -> None:
+        self._no = no
+        self._compute = compute
+        self._shelf = shelf
+        self._data = data
+        self._clock = clock
+        self._view = view
+        self.rate = compute.rate
+        """shards a second, measured over leases"""
+
+    async def lease(self, lease: m.Lease, stopped: Callable[[], bool]) -> list[m.FromPeer]:
+        """Compute a lease; what a stop left unstarted is given back."""
+        states: list[bytes] = []
+        started_s = self._clock.now_s()
+        while len(states) < lease.count and not stopped():
+            count = min(max(1, self._compute.step), lease.count - len(states))
+            states += await self._compute.run(lease.first + len(states), count)
+        self._measure(len(states), self._clock.now_s() - started_s)
+        answers: list[m.FromPeer] = []
+        if states:
+            addresses = await self._shelf.put(states)  # kept before it is claimed
+            answers.append(m.Commit(first=lease.first, epoch=lease.epoch, digests=pack(join(addresses))))
+        if len(states) < lease.count:
+            first, count = lease.first + len(states), lease.count - len(states)
+            answers.append(m.GiveBack(first=first, count=count, epoch=lease.epoch))
+        return answers
+
+    def _measure(self, shards: int, elapsed_s: float) -> None:
+        if shards and elapsed_s > 0:
+            rate = min(shards / elapsed_s, 1e9)
+            self.rate = rate if self.rate == 0 else (1 - _RATE_MEMORY) * self.rate + _RATE_MEMORY * rate
+
+    async def check(self, check: m.Check) -> m.Verdict:
+        """Execute shards again and compare with what was committed."""
+        committed = list(map(address_of, split(unpack(check.digests))))
+        wanted: dict[tuple[int, ...], list[str]] = {}
+        for name, holders in zip(committed, check.holders, strict=True):
+            wanted.setdefault(holders, []).append(name)
+        found: dict[str, bytes] = {}
+        for holders, names in wanted.items():
+            found |= await self.fetch(names, holders)
+        agree: list[int] = []
+        differ: list[int] = []
+        missing: list[int] = []
+        digests = b""
+        for shard, name in zip(check.shards, committed, strict=True):
+            if name not in found:
+                missing.append(shard)
+                self._view.note(shard, "missing", self._clock.now_s(), address=name)
+                continue
+            own = await (self._compute.oracle(shard) if check.oracle else self._run(shard))
+            findings = self._findings(found[name], own)
+            self._view.note(
+                shard, "check", self._clock.now_s(), address=name, findings=findings, peer_no=self._no
+            )
+            if findings:
+                differ.append(shard)
+                digests += digest_of((await self._shelf.put([own]))[0])
+            else:
+                agree.append(shard)
+        return m.Verdict(
+            lease=check.lease,
+            agree=tuple(agree),
+            differ=tuple(differ),
+            digests=pack(digests),
+            missing=tuple(missing),
+        )
+
+    async def _run(self, shard: int) -> bytes:
+        return (await self._compute.run(shard, 1))[0]
+
+    def _findings(self, found: bytes, expected: bytes) -> list[str]:
+        try:
+            return self._compute.differ(found, expected)
+        except ScellisError as error:
+            return [error.message]  # bytes that are no state of this job
+
+    async def referee(self, task: m.Referee) -> m.Ruling:
+        """Compute a disputed shard on the oracle and hold both states against it."""
+        oracle = await self._compute.oracle(task.shard)
+        author = await self._within(task.author, task.author_holders, oracle, task.shard)
+        checker = await self._within(task.checker, task.checker_holders, oracle, task.shard)
+        name = (await self._shelf.put([oracle]))[0]
+        return m.Ruling(
+            lease=task.lease, shard=task.shard, oracle=pack(digest_of(name)), author=author, checker=checker
+        )
+
+    async def _within(self, packed: str, holders: Sequence[int], oracle: bytes, shard: int) -> str:
+        names = list(map(address_of, split(unpack(packed))))
+        found = await self.fetch(names, holders)
+        if not names or names[0] not in found:
+            return "missing"
+        findings = self._findings(found[names[0]], oracle)
+        self._view.note(
+            shard, "ruling", self._clock.now_s(), address=names[0], findings=findings, peer_no=self._no
+        )
+        return "outside" if findings else "within"
+
+    async def keep(self, keep: m.Keep) -> m.Held:
+        """Fetch a batch and store it."""
+        shards = [shard for first, count, _ in keep.runs for shard in range(first, first + count)]
+        names = list(map(address_of, split(unpack(keep.digests))))
+        found = await self.fetch(names, keep.holders)
+        await self._shelf.put(list(found.values()))
+        missing = tuple(shard for shard, name in zip(shards, names, strict=True) if name not in found)
+        return m.Held(batch=keep.batch, missing=missing)
+
+    async def fetch(self, names: Iterable[str], holders: Sequence[int]) -> dict[str, bytes]:
+        """States by address, from the shelf or from the holders in turn; what nobody has is left out."""
+        found: dict[str, bytes] = {}
+        missing = []
+        for name in names:
+            state = await self._shelf.get(name)
+            if state is None:
+                missing.append(name)
+            else:
+                found[name] = state
+        for no in holders:
+            if missing and no != self._no:
+                found |= await self._data.fetch(no, missing, DELIVER_S)
+                missing = [name for name in missing if name not in found]
+        return found
