@@ -11,6 +11,11 @@ import re
 _CODE = re.compile(r"SCL(-[A-Z0-9]+)+")
 
 
+def _printable(text: str) -> str:
+    """`text` with control characters escaped: messages quote strangers, who may send a terminal anything."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
 class ScellisError(Exception):
     """What is wrong, where, and what to do about it.
 
@@ -23,6 +28,7 @@ class ScellisError(Exception):
     ) -> None:
         if not _CODE.fullmatch(code):
             raise ValueError(f"not an error code: {code!r}")
+        message = _printable(message)
         super().__init__(message)
         self.code = code
         self.message = message
