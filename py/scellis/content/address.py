@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from typing import TypeGuard
 
 from scellis.errors import ScellisError
 
@@ -15,7 +16,7 @@ def address(data: bytes | memoryview) -> str:
     return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
-def is_address(value: object) -> bool:
+def is_address(value: object) -> TypeGuard[str]:
     """Whether `value` is a well-formed content address."""
     return isinstance(value, str) and _ADDRESS.fullmatch(value) is not None
 
@@ -25,12 +26,12 @@ def parse_address(value: object) -> str:
 
     Raises `SCL-CONTENT-ADDRESS` otherwise.
     """
-    if not is_address(value):
-        raise ScellisError(
-            "SCL-CONTENT-ADDRESS",
-            f"{str(value)[:80]!r} is not a content address.",
-            "An address is 'sha256:' and 64 hexadecimal digits.",
-            value=str(value)[:80],
-        )
-    assert isinstance(value, str)
-    return value
+    if is_address(value):
+        return value
+    shown = value[:80] if isinstance(value, str) else type(value).__name__
+    raise ScellisError(
+        "SCL-CONTENT-ADDRESS",
+        f"{shown!r} is not a content address.",
+        "An address is 'sha256:' and 64 hexadecimal digits.",
+        value=shown,
+    )

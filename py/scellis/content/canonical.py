@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import rfc8785
 
 from scellis.errors import ScellisError
+
+INTEGER_LIMIT = 2**53
+"""Integers from here on are not exact in the doubles that JSON's numbers are (RFC 8785, 3.2.2.3)."""
 
 
 def canonical_json(value: Any) -> bytes:
@@ -17,7 +21,7 @@ def canonical_json(value: Any) -> bytes:
     """
     try:
         return rfc8785.dumps(value)
-    except (rfc8785.CanonicalizationError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ScellisError("SCL-CONTENT-JSON", f"A value has no canonical JSON: {error}.") from error
 
 
@@ -25,17 +29,30 @@ def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is not JSON")
 
 
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text[:40]} is too large")
+    return value
+
+
+def _exact(text: str) -> int | float:
+    # RFC 8785 writes doubles up to 1e21 without a point: from 2^53 on, digits stand for the double they name.
+    number = _finite(text)
+    return int(text) if abs(number) < INTEGER_LIMIT else number
+
+
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise ValueError(f"the key {key!r} stands twice")
+            raise ValueError(f"the key {key[:40]!r} stands twice")
         result[key] = value
     return result
 
 
 def parse_json(data: bytes | str, *, what: str, limit_bytes: int) -> Any:
-    """Read JSON from a stranger: size first, then strictly (no NaN, no key twice).
+    """Read JSON from a stranger: size first, then strictly (UTF-8, no key twice, no NaN or infinity).
 
     `what` names the input in the error. Raises `SCL-CONTENT-SIZE` or `SCL-CONTENT-JSON`.
     """
@@ -49,6 +66,12 @@ def parse_json(data: bytes | str, *, what: str, limit_bytes: int) -> Any:
             limit_bytes=limit_bytes,
         )
     try:
-        return json.loads(data, parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
+        return json.loads(
+            data if isinstance(data, str) else data.decode("utf-8"),
+            parse_float=_finite,
+            parse_int=_exact,
+            parse_constant=_no_constant,
+            object_pairs_hook=_no_duplicates,
+        )
     except (ValueError, RecursionError) as error:
         raise ScellisError("SCL-CONTENT-JSON", f"The {what} is not JSON: {error}.", what=what) from error

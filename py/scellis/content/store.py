@@ -110,7 +110,7 @@ class FolderStore:
     async def put(self, data: bytes) -> str:
         name = address(data)
         path = self._blob(name)
-        if not path.exists():
+        if not (path.exists() and path.read_bytes() == data):  # a damaged file is put right
             write_atomically(path, data)
         return name
 
@@ -130,9 +130,9 @@ class FolderStore:
         folder = self._root / "refs"
         if not folder.is_dir():
             return []
-        return sorted(
-            path.name for path in folder.iterdir() if path.name.startswith(prefix) and check_ref(path.name)
-        )
+        # What a crash between write and rename left there has a name that no reference can have.
+        names = (path.name for path in folder.iterdir())
+        return sorted(name for name in names if name.startswith(prefix) and _REF.fullmatch(name))
 
 
 def write_atomically(path: Path, data: bytes) -> None:
