@@ -7,6 +7,8 @@ integer powers and calls of the known functions are taken.
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Mapping
 
 from scellis.errors import ScellisError
@@ -20,6 +22,9 @@ DEPTH_LIMIT = 100
 POWER_LIMIT = 16
 """The highest integer power, written out as products."""
 
+_UNUSED = re.compile(r"[^A-Za-z0-9_.+\-*/() \t\n]")
+"""What no expression holds, refused before the parser sees it: no string, index or lambda reaches it."""
+
 _BINARY: dict[type[ast.operator], str] = {
     ast.Add: "add",
     ast.Sub: "subtract",
@@ -27,6 +32,7 @@ _BINARY: dict[type[ast.operator], str] = {
     ast.Div: "divide",
 }
 FUNCTIONS = tuple(name for name, op in ELEMENTWISE.items() if op.arity == 1 and name != "negative")
+GRAMMAR = f"Expressions hold numbers, names, + - * / **, and {', '.join(FUNCTIONS)}."
 
 
 def parse_expression(text: str, names: Mapping[str, Value], builder: Builder, *, where: str) -> Value:
@@ -40,13 +46,22 @@ def parse_expression(text: str, names: Mapping[str, Value], builder: Builder, *,
             f"{where}: the expression is longer than {TEXT_LIMIT} characters.",
             where=where,
         )
+    text = text.strip()
+    if unused := _UNUSED.search(text):
+        raise ScellisError(
+            "SCL-SML-EXPRESSION",
+            f"{where}, column {unused.start() + 1}: {unused[0]!r} is not used in expressions.",
+            GRAMMAR,
+            where=where,
+            column=unused.start() + 1,
+        )
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         column = getattr(error, "offset", None)
         at = f" at column {column}" if column else ""
         raise ScellisError(
-            "SCL-SML-EXPRESSION", f"{where}: {text.strip()[:60]!r} is not an expression{at}.", where=where
+            "SCL-SML-EXPRESSION", f"{where}: {text[:60]!r} is not an expression{at}.", GRAMMAR, where=where
         ) from error
     return _Reader(names, builder, where).read(tree.body, 0)
 
@@ -61,7 +76,7 @@ class _Reader:
         return ScellisError(
             "SCL-SML-EXPRESSION",
             f"{self._where}, column {node.col_offset + 1}: {why}.",
-            f"Expressions hold numbers, names, + - * / **, and {', '.join(FUNCTIONS)}.",
+            GRAMMAR,
             where=self._where,
             column=node.col_offset + 1,
         )
@@ -76,11 +91,13 @@ class _Reader:
                 return self._number(node, number)
             case ast.Name(id=name):
                 if name not in self._names:
-                    raise self._refuse(node, f"the name {name!r} is not declared")
+                    raise self._refuse(node, f"the name {name[:40]!r} is not declared")
                 return self._names[name]
             case ast.UnaryOp(op=ast.UAdd(), operand=operand):
                 return self.read(operand, depth + 1)
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)) if not (
+                isinstance(number, bool)
+            ):
                 return self._number(node, -number)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return self._builder.apply("negative", self.read(operand, depth + 1))
@@ -93,14 +110,13 @@ class _Reader:
             case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
                 return self._builder.apply(name, self.read(argument, depth + 1))
             case ast.Call(func=ast.Name(id=name)):
-                raise self._refuse(node, f"there is no function {name!r} of these arguments")
-        raise self._refuse(node, f"{ast.unparse(node)[:40]!r} is not allowed in a program")
+                raise self._refuse(node, f"there is no function {name[:40]!r} of these arguments")
+        raise self._refuse(node, "this is not allowed in a program")
 
     def _number(self, node: ast.expr, number: int | float) -> Value:
-        try:
-            return self._builder.constant(float(number))
-        except (OverflowError, ScellisError) as error:
-            raise self._refuse(node, "the number is too large") from error
+        if abs(number) > sys.float_info.max:
+            raise self._refuse(node, "the number is too large")
+        return self._builder.constant(number)
 
     def _power(self, node: ast.expr, base: Value, power: int) -> Value:
         if isinstance(power, bool) or not 1 <= power <= POWER_LIMIT:

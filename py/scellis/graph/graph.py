@@ -114,7 +114,7 @@ class Graph:
             output = value["output"]
             if type(output) is not int:
                 raise ValueError("output")
-        except (TypeError, ValueError, KeyError) as error:
+        except (TypeError, ValueError, KeyError, OverflowError) as error:
             raise ScellisError("SCL-GRAPH-FORM", f"This is not an op graph ({error}).") from error
         return cls(nodes, output)
 

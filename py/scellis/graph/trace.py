@@ -36,11 +36,18 @@ class Builder:
 
     def constant(self, value: float) -> Value:
         """A number."""
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise ScellisError(
-                "SCL-GRAPH-TRACE", f"{value!r} cannot stand in a program: it takes finite numbers."
+        try:
+            number = (
+                math.nan if isinstance(value, bool) or not isinstance(value, (int, float)) else float(value)
             )
-        return self._shared(Node("constant", (), {"value": value}), ("constant", float(value).hex()))
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
+            raise ScellisError(
+                "SCL-GRAPH-TRACE",
+                f"A {type(value).__name__} cannot stand in a program: it takes finite numbers.",
+            )
+        return self._shared(Node("constant", (), {"value": number}), ("constant", number.hex()))
 
     def apply(self, op: str, *operands: Operand) -> Value:
         """An elementwise operation on values of this builder and numbers."""
@@ -68,7 +75,7 @@ class Builder:
 
 @attrs.frozen(eq=False)
 class Value:
-    """A scalar of the program being traced. Its truth is unknown, so `if value:` is refused."""
+    """A scalar of the program being traced. What it holds is unknown, so a program cannot branch on it."""
 
     builder: Builder
     index: int
@@ -105,6 +112,11 @@ class Value:
 
     def __bool__(self) -> bool:
         raise ScellisError("SCL-GRAPH-TRACE", "A random value has no truth while a program is traced.")
+
+    def __eq__(self, other: object) -> bool:
+        raise ScellisError("SCL-GRAPH-TRACE", "A random value is not compared while a program is traced.")
+
+    __hash__ = None  # type: ignore[assignment]  # what has no equality has no hash
 
     __array_ufunc__ = None  # so that NumPy numbers defer to the operators above
 
