@@ -13,9 +13,12 @@ import attrs
 import numpy as np
 
 from scellis.errors import ScellisError
-from scellis.graph.ops import F64, UNIT_ROUNDOFF
+from scellis.graph.ops import F32_LARGEST, F64
 
 TWO_PI = 2.0 * math.pi
+
+DF_LIMIT = 1e9
+"""The most degrees of freedom: long before, t differs from the normal by less than f32 can tell."""
 
 
 @attrs.frozen
@@ -23,9 +26,11 @@ class Distribution:
     """One distribution.
 
     `parameters`: names in order. `words`: uniforms taken a draw. `sample(parameters, uniforms) -> (n,) f64`.
-    `centre(parameters)` is what the f32 kernel adds a deviation to; the deviation carries `rounding` unit
-    roundoffs (our elementary functions at 4 ulp, the products and parameters). `mean` and `std` are exact;
-    `std` is infinite where the variance does not exist. `check` says what is wrong with parameters, or nothing.
+    `mean` and `std` are exact; `std` is infinite where the variance does not exist. `check` says what is
+    wrong with parameters, or nothing. `rounding(parameters, values) -> (n,) f64` bounds |f32 value − f64
+    value| of each draw in unit roundoffs, given that every constant is computed in f64 and rounded once, that
+    an elementary function errs by at most 8 (4 ulp), a square root by 9, and that the angle of a cosine is
+    reduced exactly, in turns, before it is multiplied by 2π, so that cos 2πu errs by 10 in all.
     """
 
     parameters: tuple[str, ...]
@@ -34,13 +39,7 @@ class Distribution:
     mean: Callable[[Mapping[str, float]], float]
     std: Callable[[Mapping[str, float]], float]
     check: Callable[[Mapping[str, float]], str]
-    centre: Callable[[Mapping[str, float]], float]
-    rounding: float
-
-    def rounding_error(self, parameters: Mapping[str, float], values: F64) -> F64:
-        """A bound on |f32 value − f64 value| of each draw, `(n,) f64`, in the draw's unit."""
-        centre = self.centre(parameters)
-        return UNIT_ROUNDOFF * (np.abs(values) + abs(centre) + self.rounding * np.abs(values - centre))
+    rounding: Callable[[Mapping[str, float], F64], F64]
 
 
 def _uniform(p: Mapping[str, float], u: Sequence[F64]) -> F64:
@@ -73,6 +72,23 @@ def _ctrap(p: Mapping[str, float], u: Sequence[F64]) -> F64:
     return low + (high - low) * u[1]
 
 
+def _rounding_about(centre: float, factor: float, values: F64) -> F64:
+    """The bound for `centre + deviation`, where the deviation alone carries `factor` unit roundoffs."""
+    return np.abs(values) + abs(centre) + factor * np.abs(values - centre)
+
+
+def _t_rounding(p: Mapping[str, float], values: F64) -> F64:
+    # expm1 multiplies the 10 roundoffs of its argument x by at most 1 + x; x is largest at u = 2^−24.
+    largest = (2.0 / p["df"]) * 24.0 * math.log(2.0)
+    return _rounding_about(p["loc"], 32.0 + 5.0 * largest, values)
+
+
+def _ctrap_rounding(p: Mapping[str, float], values: F64) -> F64:
+    # Both limits are computed from low + high, so what they lose does not shrink with their distance.
+    limit = max(abs(p["low"]), abs(p["high"])) + p["d"]
+    return np.abs(values) + 9.0 * limit + 12.0 * p["d"] + 2.0 * (p["high"] - p["low"] + 2.0 * p["d"])
+
+
 def _middle(p: Mapping[str, float]) -> float:
     return (p["low"] + p["high"]) / 2.0
 
@@ -86,7 +102,7 @@ def _scaled(p: Mapping[str, float]) -> str:
 
 
 def _t_check(p: Mapping[str, float]) -> str:
-    return _scaled(p) or ("" if p["df"] >= 1 else "df must be at least 1")
+    return _scaled(p) or ("" if 1 <= p["df"] <= DF_LIMIT else f"df must lie between 1 and {DF_LIMIT:g}")
 
 
 def _ctrap_check(p: Mapping[str, float]) -> str:
@@ -103,8 +119,7 @@ DRAWS: dict[str, Distribution] = {
         mean=_middle,
         std=lambda p: (p["high"] - p["low"]) / math.sqrt(12.0),
         check=_ordered,
-        centre=lambda p: p["low"],
-        rounding=6,
+        rounding=lambda p, values: _rounding_about(p["low"], 2, values),
     ),
     "draw_normal": Distribution(
         parameters=("loc", "scale"),
@@ -113,8 +128,7 @@ DRAWS: dict[str, Distribution] = {
         mean=lambda p: p["loc"],
         std=lambda p: p["scale"],
         check=_scaled,
-        centre=lambda p: p["loc"],
-        rounding=24,
+        rounding=lambda p, values: _rounding_about(p["loc"], 26, values),
     ),
     "draw_t": Distribution(
         parameters=("df", "loc", "scale"),
@@ -123,8 +137,7 @@ DRAWS: dict[str, Distribution] = {
         mean=lambda p: p["loc"] if p["df"] > 1 else math.nan,
         std=lambda p: p["scale"] * math.sqrt(p["df"] / (p["df"] - 2.0)) if p["df"] > 2 else math.inf,
         check=_t_check,
-        centre=lambda p: p["loc"],
-        rounding=24,
+        rounding=_t_rounding,
     ),
     "draw_arcsine": Distribution(
         parameters=("low", "high"),
@@ -133,8 +146,7 @@ DRAWS: dict[str, Distribution] = {
         mean=_middle,
         std=lambda p: (p["high"] - p["low"]) / math.sqrt(8.0),
         check=_ordered,
-        centre=_middle,
-        rounding=16,
+        rounding=lambda p, values: _rounding_about(_middle(p), 12, values),
     ),
     "draw_ctrap": Distribution(
         parameters=("low", "high", "d"),
@@ -143,8 +155,7 @@ DRAWS: dict[str, Distribution] = {
         mean=_middle,
         std=lambda p: math.sqrt((p["high"] - p["low"]) ** 2 / 12.0 + p["d"] ** 2 / 9.0),
         check=_ctrap_check,
-        centre=lambda p: p["low"] - p["d"],
-        rounding=8,
+        rounding=_ctrap_rounding,
     ),
 }
 """By operation name. The set grows here, in `kernels.emit` and in `wgsl/distributions.wgsl`."""
@@ -158,7 +169,7 @@ def check_parameters(op: str, parameters: Mapping[str, float]) -> None:
             "SCL-GRAPH-PARAMETER",
             f"{op} takes {', '.join(distribution.parameters)} and nothing else.",
         )
-    if not all(math.isfinite(value) for value in parameters.values()):
-        raise ScellisError("SCL-GRAPH-PARAMETER", f"A parameter of {op} is not a finite number.")
+    if not all(abs(value) <= F32_LARGEST for value in parameters.values()):
+        raise ScellisError("SCL-GRAPH-PARAMETER", f"A parameter of {op} is no number that f32 can hold.")
     if wrong := distribution.check(parameters):
         raise ScellisError("SCL-GRAPH-PARAMETER", f"{op}: {wrong}.")

@@ -30,7 +30,8 @@ def linearise(graph: Graph) -> Linearised:
     """Propagate means and standard deviations of independent inputs to first order.
 
     Source: JCGM 100:2008, 5.1.2, with exact input standard deviations (for t: scale·√(ν/(ν−2)), infinite for
-    ν ≤ 2). Derivatives are carried forward, one direction an input, at the means.
+    ν ≤ 2). Derivatives are carried forward, one direction an input, at the means. Where the program is not
+    defined at the means, or has no derivative there, mean or std are infinite or NaN.
     """
     inputs = list(graph.draws)
     values: list[F64] = []
@@ -48,13 +49,15 @@ def linearise(graph: Graph) -> Linearised:
                 args = tuple(values[argument] for argument in node.args)
                 out = np.asarray(operation.evaluate(*args))
                 for argument, partial in zip(node.args, operation.partials(args, out), strict=True):
-                    tangent = tangent + partial * tangents[argument]
+                    tangent = tangent + _times(tangents[argument], partial)
                 values.append(out)
             tangents.append(tangent)
-    deviations = np.array([DRAWS[graph.nodes[index].op].std(graph.nodes[index].params) for index in inputs])
-    sensitivities = tangents[graph.output]
-    # An input that the output does not depend on contributes nothing, even where its variance is infinite.
-    contributions = np.multiply(
-        sensitivities, deviations, where=sensitivities != 0, out=np.zeros(len(inputs))
-    )
-    return Linearised(float(values[graph.output]), math.sqrt(float(np.sum(contributions**2))))
+        draws = [graph.nodes[index] for index in inputs]
+        deviations = np.array([DRAWS[node.op].std(node.params) for node in draws])
+        contributions = _times(tangents[graph.output], deviations)
+        return Linearised(float(values[graph.output]), math.sqrt(float(np.sum(contributions**2))))
+
+
+def _times(sensitivities: F64, factors: F64) -> F64:
+    """The product, where what does not depend on an input stays so even beside an infinite factor."""
+    return np.where(sensitivities == 0, 0.0, sensitivities * factors)

@@ -16,6 +16,10 @@ F64 = NDArray[np.float64]
 UNIT_ROUNDOFF = 2.0**-24
 """Half the spacing of f32 at 1: the relative error of one correctly rounded operation."""
 
+F32_LARGEST = (2.0 - 2.0**-23) * 2.0**127
+F32_SMALLEST = 2.0**-126
+"""The least normal f32. A device may take what is smaller for zero (WGSL, "Floating point evaluation")."""
+
 
 @attrs.frozen
 class Elementwise:
@@ -23,8 +27,9 @@ class Elementwise:
 
     `evaluate(*args) -> out`; `partials(args, out)` gives ∂out/∂arg for each argument, used both for
     linearisation and to carry rounding errors forward; `rounding` is the operation's own relative error in
-    f32 on any of our devices, in units of the unit roundoff u = 2^−24 (WGSL, "Accuracy of built-ins": divide
-    2.5 ulp, one ulp being at most 2u; our own exp, log and expm1 are held to 4 ulp by test).
+    f32 on any of our devices, in units of the unit roundoff u = 2^−24, one ulp being at most 2u (WGSL,
+    "Floating point accuracy": divide 2.5 ulp, sqrt as 1 / inverseSqrt, 2.5 + 2 ulp; our own exp, log and
+    expm1 are held to 4 ulp by test).
     """
 
     arity: int
@@ -46,5 +51,5 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "exp": Elementwise(1, np.exp, lambda args, out: (out,), 8),
     "expm1": Elementwise(1, np.expm1, lambda args, out: (out + 1.0,), 8),
     "log": Elementwise(1, np.log, lambda args, out: (1.0 / args[0],), 8),
-    "sqrt": Elementwise(1, np.sqrt, lambda args, out: (0.5 / out,), 5),
+    "sqrt": Elementwise(1, np.sqrt, lambda args, out: (0.5 / out,), 9),
 }

@@ -14,20 +14,23 @@ import numpy as np
 from scellis.graph.draws import DRAWS
 from scellis.graph.evaluate import evaluate_nodes
 from scellis.graph.graph import Graph
-from scellis.graph.ops import ELEMENTWISE, F64, UNIT_ROUNDOFF
+from scellis.graph.ops import ELEMENTWISE, F32_LARGEST, F32_SMALLEST, F64, UNIT_ROUNDOFF
 
 
 def rounding_bound(graph: Graph, uniforms: Sequence[F64]) -> tuple[F64, F64]:
-    """The output in f64 and a bound on |f32 result − f64 result| for each draw, both `(n,) f64`."""
+    """The output in f64 and a bound on |f32 result − f64 result| for each draw, both `(n,) f64`.
+
+    The bound is infinite or NaN where a value on the way exceeds the range of f32 or its error has no bound.
+    """
     values = evaluate_nodes(graph, uniforms)
     bounds: list[F64] = []
     with np.errstate(all="ignore"):
         for node, value in zip(graph.nodes, values, strict=True):
             if node.op in DRAWS:
-                bounds.append(DRAWS[node.op].rounding_error(node.params, value))
+                bound = UNIT_ROUNDOFF * DRAWS[node.op].rounding(node.params, value)
             elif node.op == "constant":
                 exact = node.params["value"]
-                bounds.append(np.full_like(value, abs(float(np.float32(exact)) - exact)))
+                bound = np.full_like(value, abs(float(np.float32(exact)) - exact))
             else:
                 operation = ELEMENTWISE[node.op]
                 partials = operation.partials(tuple(values[argument] for argument in node.args), value)
@@ -38,5 +41,7 @@ def rounding_bound(graph: Graph, uniforms: Sequence[F64]) -> tuple[F64, F64]:
                     ),
                     np.zeros_like(value),
                 )
-                bounds.append(carried + operation.rounding * UNIT_ROUNDOFF * np.abs(value))
+                bound = carried + operation.rounding * UNIT_ROUNDOFF * np.abs(value)
+            bound = np.where(np.abs(value) > F32_LARGEST, np.inf, bound)
+            bounds.append(np.where(np.abs(value) < F32_SMALLEST, bound + F32_SMALLEST, bound))
     return values[graph.output], bounds[graph.output]

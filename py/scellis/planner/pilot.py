@@ -14,8 +14,9 @@ import numpy as np
 
 from scellis.errors import ScellisError
 from scellis.graph import Graph, rounding_bound
-from scellis.graph.ops import F64, UNIT_ROUNDOFF
+from scellis.graph.ops import F32_LARGEST, F32_SMALLEST, F64, UNIT_ROUNDOFF
 from scellis.rng import Stream, draw_words, key_words, uniform_from_words
+from scellis.rng.streams import INDEX_LIMIT
 
 PILOT_DRAWS = 32_768
 """Enough for σ to about 0.4 % and the 0.1 % quantiles to some 30 draws; under 50 ms on the slowest oracle."""
@@ -58,9 +59,12 @@ class Pilot:
 def run_pilot(graph: Graph, seed: int, draws_per_shard: int, draws: int = PILOT_DRAWS) -> Pilot:
     """Run the pilot of a program for shards of `draws_per_shard` draws.
 
-    Raises `SCL-PLAN-NONFINITE` when the program leaves the real numbers, `SCL-PLAN-CONSTANT` when its output
-    does not vary, `SCL-PLAN-CANCELLATION` when f32 cannot resolve it.
+    Raises `SCL-PLAN-DRAWS` for shards of no draws, `SCL-PLAN-NONFINITE` when the program leaves the real
+    numbers, `SCL-PLAN-RANGE` when it leaves those of f32, `SCL-PLAN-CONSTANT` when its output does not vary,
+    `SCL-PLAN-CANCELLATION` when f32 cannot resolve it.
     """
+    if not 1 <= draws_per_shard <= INDEX_LIMIT:
+        raise ScellisError("SCL-PLAN-DRAWS", "A shard has from 1 to 2^32 draws.")
     words = draw_words(Stream("pilot"), key_words(seed), 0, draws, graph.words)
     values, bounds = rounding_bound(graph, [uniform_from_words(word) for word in words])
     bad = int(np.count_nonzero(~np.isfinite(values)))
@@ -72,8 +76,11 @@ def run_pilot(graph: Graph, seed: int, draws_per_shard: int, draws: int = PILOT_
             bad=bad,
             draws=draws,
         )
+    bad = int(np.count_nonzero(~np.isfinite(bounds)))
+    if bad:
+        raise _out_of_range(f"{bad} of {draws} pilot draws of the program cannot be computed in f32")
     mean, std = float(values.mean()), float(values.std(ddof=1))
-    if not std > 0:
+    if not std > F32_SMALLEST:
         raise ScellisError(
             "SCL-PLAN-CONSTANT", "The program's output does not vary: there is nothing to sample."
         )
@@ -93,7 +100,17 @@ def run_pilot(graph: Graph, seed: int, draws_per_shard: int, draws: int = PILOT_
         tolerance_m2=_significant(tolerance_m2),
     )
     _check_resolution(pilot, draws_per_shard)
+    if not max(abs(pilot.low), abs(pilot.high), pilot.scale) < F32_LARGEST:
+        raise _out_of_range("The program's output cannot be held in f32")
     return pilot
+
+
+def _out_of_range(what: str) -> ScellisError:
+    return ScellisError(
+        "SCL-PLAN-RANGE",
+        f"{what}: a number on the way lies beyond 3.4e38, or its rounding error has no bound.",
+        "Choose other units, and look for a root of what may be zero.",
+    )
 
 
 def _tolerance(values: F64, bounds: F64, pivot: float, draws_per_shard: int) -> tuple[float, float]:
