@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import difflib
 import io
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import YAMLError
-from ruamel.yaml.events import AliasEvent, MappingStartEvent, NodeEvent, SequenceStartEvent
+from ruamel.yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
 
 from scellis.errors import ScellisError
 
@@ -28,7 +37,8 @@ def _refusal(message: str, line: int | None = None, remedy: str = "") -> Scellis
 def load(text: str) -> Section:
     """The top map of an SML text. Raises `SCL-SML-TEXT` with the line of what is wrong.
 
-    Anchors, aliases and tags are refused: a document says what it means once, and cannot grow when read.
+    Anchors, aliases, merges and tags are refused: a document says what it means once, and cannot grow when
+    it is read.
     """
     if len(text) > TEXT_LIMIT:
         raise _refusal(f"The text has {len(text)} characters; at most {TEXT_LIMIT} are read.")
@@ -38,7 +48,7 @@ def load(text: str) -> Section:
     except YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         why = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise _refusal(f"{why}.", mark.line + 1 if mark else None, "Mend the text there.") from error
+        raise _refusal(f"{why[:200]}.", mark.line + 1 if mark else None, "Mend the text there.") from error
     except (ValueError, RecursionError) as error:
         raise _refusal(f"The text cannot be read: {error}.") from error
     if not isinstance(value, CommentedMap):
@@ -51,13 +61,15 @@ def _check_events(text: str) -> None:
     for event in YAML(typ="rt", pure=True).parse(io.StringIO(text)):
         if isinstance(event, AliasEvent) or (isinstance(event, NodeEvent) and event.anchor):
             raise _refusal("anchors and aliases are not used in SML.", event.start_mark.line + 1)
+        if isinstance(event, ScalarEvent) and event.value == "<<":
+            raise _refusal("merge keys are not used in SML.", event.start_mark.line + 1)
         if getattr(event, "tag", None):
             raise _refusal("tags are not used in SML.", event.start_mark.line + 1)
         if isinstance(event, (MappingStartEvent, SequenceStartEvent)):
             depth += 1
             if depth > DEPTH_LIMIT:
                 raise _refusal(f"nested more than {DEPTH_LIMIT} deep.", event.start_mark.line + 1)
-        elif type(event).__name__ in ("MappingEndEvent", "SequenceEndEvent"):
+        elif isinstance(event, (MappingEndEvent, SequenceEndEvent)):
             depth -= 1
 
 
@@ -75,7 +87,7 @@ class Section:
 
     def name(self, key: str) -> str:
         """The full path of a field, `job.seed`."""
-        return f"{self.path}.{key}" if self.path else key
+        return f"{self.path}.{key[:64]}" if self.path else key[:64]
 
     def where(self, key: str) -> str:
         """A field and its line, as errors name it."""
@@ -131,24 +143,20 @@ class Section:
         value = self._get(key)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise self.refuse(key, "a number is expected.")
-        try:
-            return float(value)
-        except OverflowError:
-            raise self.refuse(key, "the number is too large.") from None
+        if not abs(value) <= sys.float_info.max:
+            raise self.refuse(key, "the number is too large, or none.")
+        return float(value)
 
-    def integer(self, key: str) -> int:
-        """A field that is a whole number."""
+    def integer(self, key: str, least: int, most: int) -> int:
+        """A field that is a whole number from `least` to `most`."""
         value = self._get(key)
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise self.refuse(key, "a whole number is expected.")
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise self.refuse(key, f"a whole number from {least} to {most} is expected.")
         return int(value)
 
     def expression(self, key: str) -> str:
         """A field that is an expression: text, or a bare number."""
-        value = self._get(key)
-        if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-            raise self.refuse(key, "an expression is expected.")
-        return str(value) if isinstance(value, str) else repr(float(value))
+        return self.text(key) if isinstance(self._get(key), str) else repr(self.number(key))
 
     def choice(self, key: str) -> tuple[str, Section]:
         """A field that is a map of one entry: the chosen kind and its fields, `{by_seed: {…}}`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 
 import attrs
@@ -10,6 +11,7 @@ from scellis.errors import ScellisError
 from scellis.graph import DRAWS, Builder, Draw, Graph, Value
 from scellis.graph.draws import check_parameters
 from scellis.graph.expression import FUNCTIONS, parse_expression
+from scellis.rng.streams import INDEX_LIMIT, SEED_LIMIT
 from scellis.sml.document import Section, load
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
@@ -50,8 +52,7 @@ class JobText:
 def parse_job_text(text: str) -> JobText:
     """Read an SML text. Nothing in it is executed. Raises `SCL-SML-*` or `SCL-GRAPH-*`, naming the line."""
     document = load(text)
-    if document.integer("sml") != 1:
-        raise document.refuse("sml", "this engine reads SML version 1.")
+    document.integer("sml", 1, 1)
     document.only(("sml", "title", "about", "source", "inputs", "constants", "steps", "output", "job"))
     builder = Builder()
     names = _inputs(document.section("inputs"), builder)
@@ -80,15 +81,16 @@ def parse_job_text(text: str) -> JobText:
         coverage=job.number("coverage"),
         standard_error=job.number("standard_error"),
         determinism_tier=job.text("determinism_tier"),
-        seed=job.integer("seed"),
+        seed=job.integer("seed", 0, SEED_LIMIT - 1),
         policy=job.text("policy"),
     )
 
 
 def _declare(section: Section, key: str, names: dict[str, Value]) -> None:
-    if not _NAME.fullmatch(key) or key in FUNCTIONS:
+    if not _NAME.fullmatch(key) or key in FUNCTIONS or keyword.iskeyword(key):
         raise section.refuse(
-            key, "a name is a letter, then letters, digits and underscores, and no function."
+            key,
+            "a name is a letter, then letters, digits and underscores, and no function or word of Python.",
         )
     if key in names:
         raise section.refuse(key, "the name is declared twice.")
@@ -153,7 +155,8 @@ def _partition(job: Section) -> tuple[int | None, int]:
     if kind != "by_seed":
         raise job.refuse("partition", f"there is no partition {kind[:40]!r}.", "Known: by_seed.")
     fields.only(("shards", "draws_per_shard"))
-    return fields.integer("shards") if fields.has("shards") else None, fields.integer("draws_per_shard")
+    shards = fields.integer("shards", 1, INDEX_LIMIT) if fields.has("shards") else None
+    return shards, fields.integer("draws_per_shard", 1, INDEX_LIMIT)
 
 
 def _bins(job: Section) -> int:
@@ -166,4 +169,4 @@ def _bins(job: Section) -> int:
             reducer=kind[:40],
         )
     fields.only(("bins",))
-    return fields.integer("bins")
+    return fields.integer("bins", 1, INDEX_LIMIT)
