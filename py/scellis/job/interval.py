@@ -13,8 +13,9 @@ from scellis.job.state import ShardState
 class Interval:
     """The shortest interval at a coverage, in the output's unit.
 
-    `error` bounds how far either end may lie from that of the unbinned sample: one bin's width. Where the
-    interval cannot be told from the histogram, `low` and `high` are None and `refusal` says why.
+    `error` is what either end may be off by because draws were binned: one bin's width. Rounded outwards to
+    edges, the interval covers what it says; it is longer than the unbinned sample's by at most twice `error`.
+    Where the interval cannot be told from the histogram, `low` and `high` are None and `refusal` says why.
     """
 
     low: float | None
@@ -29,7 +30,7 @@ def shortest_interval(state: ShardState, low: float, high: float, coverage: floa
 
     Source: JCGM 101:2008, 7.7 and 5.3.4. A piecewise linear distribution function has its shortest interval
     with one end on an edge, so the edges are searched. Refused where the sample is empty, and where an end
-    would lie among the draws below or above the bins, whose places were not kept.
+    may lie among the draws below or above the bins, whose places were not kept.
     """
     width = (high - low) / state.bins.size
 
@@ -48,8 +49,13 @@ def shortest_interval(state: ShardState, low: float, high: float, coverage: floa
     begins = np.interp(mass[mass - coverage >= mass[0]] - coverage, mass, edges)
     lows, highs = np.concatenate([starts, begins]), np.concatenate([ends, stops])
     best = int(np.argmin(highs - lows))
-    if (lows[best] <= low and state.underflow) or (highs[best] >= high and state.overflow):
-        return refuse("an end lies among draws outside the range frozen by the pilot")
+    # An interval that began among the draws below could not end before the coverage is reached, nor could one
+    # that ended among those above begin later than this; where either might be as short, nobody can tell.
+    first_end = _first_reaching(mass, edges, np.array([coverage]))[0]
+    last_start = np.interp(1.0 - coverage, mass, edges)
+    length = highs[best] - lows[best]
+    if (state.underflow and first_end - low <= length) or (state.overflow and high - last_start <= length):
+        return refuse("an end may lie among draws outside the range frozen by the pilot")
     return Interval(float(lows[best]), float(highs[best]), coverage, width)
 
 

@@ -8,11 +8,13 @@ from typing import Any
 
 import attrs
 import cattrs
+import numpy as np
 
 from scellis import ENGINE_VERSION
 from scellis.content import address, canonical_json, parse_json
 from scellis.errors import ScellisError
 from scellis.graph import Graph
+from scellis.graph.ops import F32_LARGEST, F32_SMALLEST
 from scellis.job.reducers import REDUCERS
 from scellis.job.state import BIN_LIMIT
 from scellis.job.tolerance import Tolerance
@@ -95,21 +97,18 @@ class Job:
         _between("shards", self.partition.shards, 1, SHARD_LIMIT)
         _between("draws per shard", self.partition.draws_per_shard, 1, DRAWS_PER_SHARD_LIMIT)
         _between("bins", self.reduction.bins, 2, BIN_LIMIT)
-        numbers = [
-            *attrs.astuple(self.reduction)[1:5],
-            self.tolerance.mean,
-            self.tolerance.m2,
-            self.tolerance.moved,
-            self.goal.coverage,
-            self.goal.standard_error,
-        ]
-        if not all(math.isfinite(number) for number in numbers):
-            raise ScellisError("SCL-JOB-FIELD", "A number of the job is not finite.")
-        if not self.reduction.low < self.reduction.high or not self.reduction.scale > 0:
-            raise ScellisError(
-                "SCL-JOB-FIELD", "The job's histogram range is empty or its scale not positive."
-            )
-        if not 0 < self.goal.coverage < 1 or not self.goal.standard_error > 0:
+        if len(self.labels.inputs) != len(self.program.draws):
+            raise ScellisError("SCL-JOB-FIELD", "The job does not name each input of its program once.")
+        reduction, tolerance, goal = self.reduction, self.tolerance, self.goal
+        if not -F32_LARGEST <= reduction.low < reduction.high <= F32_LARGEST:
+            raise ScellisError("SCL-JOB-FIELD", "The job's histogram range is empty or beyond f32.")
+        if not (reduction.scale >= F32_SMALLEST and all(map(_is_f32, (reduction.pivot, reduction.scale)))):
+            raise ScellisError("SCL-JOB-FIELD", "The job's pivot and scale are not numbers that f32 holds.")
+        if not (
+            0 <= tolerance.mean < math.inf and 0 <= tolerance.m2 < math.inf and 0 <= tolerance.moved <= 1
+        ):
+            raise ScellisError("SCL-JOB-FIELD", "The job's tolerances are not finite or below 0.")
+        if not (0 < goal.coverage < 1 and 0 < goal.standard_error < math.inf):
             raise ScellisError(
                 "SCL-JOB-FIELD", "The coverage lies between 0 and 1, the standard error above 0."
             )
@@ -199,6 +198,10 @@ def _first_own(error: BaseExceptionGroup[Exception]) -> ScellisError | None:
         if isinstance(inner, BaseExceptionGroup) and (found := _first_own(inner)) is not None:
             return found
     return None
+
+
+def _is_f32(number: float) -> bool:
+    return abs(number) <= F32_LARGEST and float(np.float32(number)) == number
 
 
 def _one_of(what: str, value: str, known: tuple[str, ...]) -> None:

@@ -67,6 +67,11 @@ class ShardState:
         """All draws, finite or not."""
         return self.count + self.nonfinite
 
+    @property
+    def binned(self) -> int:
+        """Draws in the bins and beside them, added without the limits of i64."""
+        return sum(map(int, self.bins)) + self.underflow + self.overflow
+
     def merge(self, other: ShardState) -> ShardState:
         """Both samples taken together."""
         count, mean, m2 = merge_moments((self.count, self.mean, self.m2), (other.count, other.mean, other.m2))
@@ -115,7 +120,7 @@ class ShardState:
             return "a count is negative"
         if not (math.isfinite(self.mean) and math.isfinite(self.m2) and self.m2 >= 0):
             return "its moments are not finite"
-        if int(self.bins.sum()) + self.underflow + self.overflow != self.count:
+        if self.binned != self.count:
             return "its bins do not add up to its count"
         return ""
 

@@ -38,9 +38,12 @@ def compare(found: ShardState, expected: ShardState, tolerance: Tolerance) -> li
             f"{found.count} finite and {found.nonfinite} other draws "
             f"instead of {expected.count} and {expected.nonfinite}"
         )
-    if abs(found.mean - expected.mean) > tolerance.mean:
+    if found.binned != expected.binned:
+        findings.append(f"bins hold {found.binned} draws instead of {expected.binned}")
+    # Written so that a NaN, which is neither more nor less than anything, is a finding.
+    if not abs(found.mean - expected.mean) <= tolerance.mean:
         findings.append(f"mean differs by {found.mean - expected.mean:.3g}, {tolerance.mean:.3g} is allowed")
-    if abs(found.m2 - expected.m2) > tolerance.m2:
+    if not abs(found.m2 - expected.m2) <= tolerance.m2:
         findings.append(f"m2 differs by {found.m2 - expected.m2:.3g}, {tolerance.m2:.3g} is allowed")
     moved = (
         int(np.abs(found.bins - expected.bins).sum())
