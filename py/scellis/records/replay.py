@@ -6,7 +6,6 @@ import attrs
 
 from scellis.content import address
 from scellis.device.protocol import Device
-from scellis.errors import ScellisError
 from scellis.job import ShardState, compare, prepare_job
 from scellis.records.url import LinkedRun
 
@@ -35,9 +34,9 @@ class Replay:
 def judge_replay(run: LinkedRun, shard: int, state: ShardState, original: ShardState | None = None) -> Replay:
     """Compare a recomputed state of `shard` with the run's evidence, and with the original state where kept.
 
-    Raises `IndexError` for a shard that the run does not have.
+    Raises `SCL-RECORD-SHARD` for a shard that the run does not have.
     """
-    evidence = run.evidence[shard]
+    evidence = run.evidence_of(shard)
     found = address(state.to_bytes())
     expected = original
     if expected is None:
@@ -62,12 +61,7 @@ async def replay_shard(
     run: LinkedRun, shard: int, device: Device, original: ShardState | None = None
 ) -> Replay:
     """Recompute `shard` alone on `device`. Raises `SCL-RECORD-SHARD` for one that the run does not have."""
-    if not 0 <= shard < run.job.partition.shards:
-        raise ScellisError(
-            "SCL-RECORD-SHARD",
-            f"The run has shards 0 to {run.job.partition.shards - 1}; there is no shard {shard}.",
-            shard=shard,
-        )
+    run.evidence_of(shard)
     sampler = await prepare_job(run.job, device)
     try:
         (state,) = await sampler.states(shard, 1)

@@ -18,6 +18,7 @@ from typing import Any
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from scellis.content import canonical_json, parse_address, parse_json
 from scellis.errors import ScellisError
@@ -30,6 +31,7 @@ EVIDENCE_LIMIT = 2048
 """The most shards a URL carries evidence of: about 35 kB of text."""
 FRAGMENT_LIMIT = 128 * 1024
 _JSON_LIMIT_BYTES = JOB_LIMIT_BYTES + 128 * 1024
+_VERDICT_OF = {str(number): verdict for number, verdict in enumerate(VERDICTS)}
 _ROW = np.dtype([("prefix", ">u4"), ("mean", "<f4"), ("m2", "<f4")])
 
 
@@ -52,18 +54,24 @@ class LinkedRun:
     record_address: str
     evidence: tuple[Evidence, ...]
 
+    def evidence_of(self, shard: int) -> Evidence:
+        """What the URL keeps of `shard`. Raises `SCL-RECORD-SHARD` for one that the run does not have."""
+        if not 0 <= shard < len(self.evidence):
+            raise ScellisError(
+                "SCL-RECORD-SHARD",
+                f"The run has shards 0 to {len(self.evidence) - 1}; there is no shard {shard}.",
+                shard=shard,
+            )
+        return self.evidence[shard]
+
 
 def run_fragment(record: RunRecord, states: Sequence[ShardState]) -> str:
     """The fragment of a record's URL, without the `#`; `states` are its leaves in order.
 
-    Raises `SCL-RECORD-URL` for more shards than a URL holds.
+    Raises `SCL-RECORD-URL` for more than a URL holds.
     """
     if len(states) > EVIDENCE_LIMIT:
-        raise ScellisError(
-            "SCL-RECORD-URL",
-            f"A run of {len(states)} shards does not fit a URL; {EVIDENCE_LIMIT} do.",
-            "Pass on the record itself.",
-        )
+        raise _does_not_fit(f"a run of {len(states)} shards does not fit, {EVIDENCE_LIMIT} do")
     scale, pivot = record.job.reduction.scale, record.job.reduction.pivot
     rows = np.zeros(len(states), _ROW)
     for row, leaf, state in zip(rows, record.leaves, states, strict=True):
@@ -78,7 +86,14 @@ def run_fragment(record: RunRecord, states: Sequence[ShardState]) -> str:
         "verdicts": "".join(str(VERDICTS.index(leaf.verdict)) for leaf in record.leaves),
     }
     packed = zlib.compress(canonical_json(value), 9)
-    return PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    fragment = PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    if len(fragment) > FRAGMENT_LIMIT:
+        raise _does_not_fit("the job's text is too long")
+    return fragment
+
+
+def _does_not_fit(why: str) -> ScellisError:
+    return ScellisError("SCL-RECORD-URL", f"The run has no URL: {why}.", "Pass on the record itself.")
 
 
 def parse_fragment(text: str) -> LinkedRun:
@@ -111,10 +126,10 @@ def _linked_run(value: Any) -> LinkedRun:
         raise ValueError("it has other fields than a run URL")
     job = Job.from_bytes(canonical_json(value["job"]))
     rows = np.frombuffer(base64.b64decode(value["leaves"], validate=True), _ROW)
-    verdicts = [VERDICTS[int(digit)] for digit in value["verdicts"]]
+    verdicts = [_VERDICT_OF[digit] for digit in value["verdicts"]]
     if (
         not len(rows) == len(verdicts) == job.partition.shards
-        or not np.isfinite(rows["mean"] + rows["m2"]).all()
+        or not (np.isfinite(rows["mean"]) & np.isfinite(rows["m2"])).all()
     ):
         raise ValueError("its evidence does not fit the job")
     scale, pivot = job.reduction.scale, job.reduction.pivot
@@ -127,4 +142,25 @@ def _linked_run(value: Any) -> LinkedRun:
     result = state_from_hex(value["result"])
     if result.draws != job.draws or result.bins.size != job.reduction.bins:
         raise ValueError("its result does not fit the job")
+    _check_result(job, result, rows)
     return LinkedRun(job, result, parse_address(value["record"]), evidence)
+
+
+def _check_result(job: Job, result: ShardState, rows: NDArray[Any]) -> None:
+    """Raise `ValueError` unless the shards' evidence merges to the result, so far as f32 tells.
+
+    A forged result would need forged evidence, which the replay of a shard shows.
+    """
+    shards, draws = job.partition.shards, job.partition.draws_per_shard
+    scale = job.reduction.scale
+    means, squares = rows["mean"].astype(np.float64), rows["m2"].astype(np.float64)  # centred and scaled
+    mean = float(means.mean())
+    spread = float(np.abs(means - mean).max())
+    m2 = float(squares.sum() + draws * np.sum((means - mean) ** 2))
+    # Each mean and m2 was rounded to f32; draws that were not finite took weight from an unknown shard.
+    slack = 2.0**-23 * float(np.abs(means).max()) + 2.0**-48 * abs(job.reduction.pivot) / scale
+    slack += 2.0 * spread * result.nonfinite / result.draws
+    slack_m2 = 2.0**-22 * m2 + shards * draws * slack * (2.0 * spread + slack) + spread**2 * result.nonfinite
+    found = (result.mean - job.reduction.pivot) / scale
+    if not abs(found - mean) <= slack or not abs(result.m2 / scale**2 - m2) <= slack_m2:
+        raise ValueError("its result is not what its shards merge to")
