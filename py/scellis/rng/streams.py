@@ -11,8 +11,9 @@ part of the name has counter bits of its own:
                index   which member of the family, for instance the shard
                family  the family's number below
 
-Two different names differ in `index` or `family`, hence in every counter; two seeds differ in the key. Family
-numbers are part of the engine's contract: they are added, never changed.
+Two different streams differ in `index` or `family`, hence in every counter; two seeds differ in the key. A
+name without an index means index 0. Family numbers are part of the engine's contract: they are added, never
+changed.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def key_words(seed: int) -> tuple[int, int]:
     """The Philox key of a root seed, its low and its high 32 bits. Raises `SCL-RNG-SEED` outside u64."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < SEED_LIMIT:
         raise ScellisError(
-            "SCL-RNG-SEED", f"{seed!r} is not a root seed.", "A seed is an integer from 0 to 2^64 - 1."
+            "SCL-RNG-SEED", "This is not a root seed.", "A seed is an integer from 0 to 2^64 - 1."
         )
     return seed & 0xFFFFFFFF, seed >> 32
 
