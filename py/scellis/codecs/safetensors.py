@@ -78,7 +78,7 @@ def unpack(data: bytes, *, what: str, limit_bytes: int) -> dict[str, Array]:
     body = data[8 + header_bytes :]
     try:
         tensors = {name: _view(body, row) for name, row in header.items()}
-    except (TypeError, ValueError, KeyError, AttributeError) as error:
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
         raise refuse(f"its header is damaged ({error})") from error
     if pack(tensors) != data:
         raise refuse("its bytes are in another order or have gaps")
