@@ -1,4 +1,4 @@
-"""The devices of this page or process: opened when first needed, made anew after a loss, closed in the end."""
+"""The devices of this page or process: opened when first needed, made anew after a loss."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ class Devices:
         return self._device
 
     async def reopen(self) -> Device:
-        """A device in the place of one that was lost. Raises `SCL-GPU-NONE` when there is none any more: what ran
-        on a GPU does not go on elsewhere unsaid.
+        """A device in the place of one that was lost.
+
+        Raises `SCL-GPU-NONE` when there is none any more: what ran on a GPU does not go on elsewhere unsaid.
         """
         await self.close()
         self._device = await self._open_gpu()
@@ -57,6 +58,6 @@ class Devices:
             "adapter": found.get("adapter", ""),
             "vendor": found.get("vendor", ""),
             "lacks": found.get("lacks", []),
-            "reason": error.as_dict() if error else None,
+            "reason": {"id": error.message_id, **error.as_dict()} if error else None,
             **storage,
         }

@@ -1,4 +1,4 @@
-"""One device's part in one pool, and what the page sees of it. A run alone is a pool of one, on the same path."""
+"""One device's part in one pool, and what is seen of it. A run alone is a pool of one, on the same path."""
 
 from __future__ import annotations
 
@@ -24,11 +24,8 @@ MakePeer = Callable[[OpenCompute, Fold, Listener], Peer]
 class Membership:
     """Runs a peer and shows it. `rate` is what a pilot measured, in shards a second, or 0."""
 
-    def __init__(
-        self, world: World, make_peer: MakePeer, *, job: Job | None, rate: float, owner: bool
-    ) -> None:
+    def __init__(self, world: World, make_peer: MakePeer, *, job: Job | None, rate: float) -> None:
         self.world = world
-        self.owner = owner
         self.record: RunRecord | None = None
         self.states: list[ShardState] = []
         self.job: Job | None = None
@@ -179,7 +176,8 @@ class Membership:
 
     def run_model(self) -> Model:
         """The run's view model."""
-        assert self.tracker is not None and self.job is not None
+        assert self.tracker is not None
+        assert self.job is not None
         view = self.peer.view
         return {
             "state": self.state,

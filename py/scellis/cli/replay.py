@@ -54,9 +54,8 @@ def _report(run: LinkedRun, replay: Replay, fingerprint: dict[str, Any]) -> dict
 
 
 def _print(run: LinkedRun, replay: Replay, fingerprint: dict[str, Any]) -> None:
-    print(
-        f"{run.job.labels.title}, shard {replay.shard} of {run.job.partition.shards}, on {fingerprint['kind']}"
-    )
+    job = run.job
+    print(f"{job.labels.title}, shard {replay.shard} of {job.partition.shards}, on {fingerprint['kind']}")
     print(f"  recorded  {replay.expected_prefix}…")
     print(f"  replayed  {replay.address}")
     if replay.same_bits:

@@ -1,0 +1,71 @@
+"""The page's session in a tab: what the worker starts once the interpreter is up."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from pyodide.ffi import JsException, create_proxy
+from pyodide.http import pyfetch
+
+from scellis.app.devices import Devices
+from scellis.app.models import Model
+from scellis.app.session import Session
+from scellis.app.world import World
+from scellis.content import MemoryStore, Store
+from scellis.content.browser import TabStore
+from scellis.device.browser import open_browser_gpu
+from scellis.errors import ScellisError
+from scellis.pool.browser import TabNetwork
+from scellis.pool.ports import SystemClock
+
+EXAMPLES = ("gauge_block", "saturating")
+
+
+async def start(bridge: Any) -> Any:
+    """Make the session; returns the function that answers the page's calls, JSON in and JSON out.
+
+    `bridge` is static/runtime/bridge.js. The proxy that comes back lives as long as the worker.
+    """
+    store, storage = await _open_store(bridge)
+
+    def emit(name: str, model: Any) -> None:
+        bridge.view(name, json.dumps(model, allow_nan=False))
+
+    session = Session(
+        World(
+            emit=emit,
+            clock=SystemClock(),
+            store=store,
+            storage=storage,
+            devices=Devices(lambda: open_browser_gpu(bridge.gpu)),
+            entropy=os.urandom,
+            network=await TabNetwork.open(bridge, store),
+            examples={name: await _text(f"{bridge.scope}examples/{name}.sml") for name in EXAMPLES},
+        )
+    )
+
+    async def answer(method: str, params: str) -> str:
+        try:
+            return json.dumps({"result": await session.call(method, json.loads(params))})
+        except ScellisError as error:
+            return json.dumps({"error": error.as_dict()})
+
+    return create_proxy(answer)
+
+
+async def _text(url: str) -> str:
+    response = await pyfetch(url)
+    if not response.ok:
+        raise ScellisError("SCL-APP-EXAMPLE", f"The page's file {url} is not there.", "Reload the page.")
+    return str(await response.string())
+
+
+async def _open_store(bridge: Any) -> tuple[Store, Model]:
+    """The tab's database, or memory where the browser keeps nothing, and what the page says of it."""
+    try:
+        store = TabStore(await bridge.store.openStore(bridge.scope))
+        return store, {"storage": "idb", "persisted": bool(await bridge.store.persist())}
+    except JsException:
+        return MemoryStore(), {"storage": "memory", "persisted": False}

@@ -1,0 +1,150 @@
+"""`scellis run JOB`: compute a job here, verified, as a pool of one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import attrs
+from tqdm import tqdm
+
+from scellis.app.alone import NoNetwork
+from scellis.app.devices import Devices
+from scellis.app.membership import Membership
+from scellis.app.pooling import Pooling
+from scellis.app.world import World
+from scellis.cli.devices import add_device_arguments, open_device
+from scellis.content import MemoryStore
+from scellis.device.protocol import Device
+from scellis.errors import ScellisError
+from scellis.job import Estimate, Job, estimate, measure_rate, plan_job
+from scellis.pool.ports import SystemClock
+from scellis.records import run_fragment
+
+
+def add_arguments(commands: Any) -> None:
+    """The grammar of `run`."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        "run", help="compute a job on this machine, verified"
+    )
+    command.add_argument("job", type=Path, help="an SML text (.sml), or a job's canonical JSON (.json)")
+    command.add_argument("--shards", type=int, help="compute so many shards instead of the job's own number")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    add_device_arguments(command)
+    command.set_defaults(act=act)
+
+
+async def act(options: argparse.Namespace) -> int:
+    """Run and print; status 0 only when the result was verified."""
+    job = read_job(options.job, options.shards)
+    device = await open_device(options.device, options.site)
+    try:
+        membership = await compute(job, device, quiet=options.json or not sys.stderr.isatty())
+        fingerprint = device.fingerprint
+    finally:
+        await device.close()
+    record = membership.record
+    if record is None or membership.findings:
+        raise membership.error or ScellisError(
+            "SCL-RUN-UNVERIFIED", "The run ended without a verified result: " + "; ".join(membership.findings)
+        )
+    found = estimate(job, record.result)
+    report = {
+        "title": job.labels.title,
+        "unit": job.labels.unit,
+        "determinism_tier": job.determinism_tier,
+        "mean": found.mean,
+        "std": found.std,
+        "standard_error": found.standard_error,
+        "coverage": found.interval.coverage,
+        "interval": None if found.interval.low is None else [found.interval.low, found.interval.high],
+        "interval_error": found.interval.error,
+        "interval_refusal": found.interval.refusal or None,
+        "draws": found.draws,
+        "nonfinite": found.nonfinite,
+        "device": fingerprint["kind"],
+        "address": record.result_address,
+        "job": job.address,
+        "record": record.address,
+        "shards": job.partition.shards,
+        "verdicts": record.verdict_counts,
+        "url": "#" + run_fragment(record, membership.states),
+    }
+    if options.json:
+        print(json.dumps(report))
+    else:
+        _print(report, found)
+    return 0
+
+
+def read_job(path: Path, shards: int | None) -> Job:
+    """The job in a file. Raises `SCL-RUN-FILE`, and what reading it raises."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ScellisError("SCL-RUN-FILE", f"{path} cannot be read: {error.strerror}.") from error
+    if path.suffix == ".json":
+        job = Job.from_bytes(data)
+    else:
+        try:
+            job = plan_job(data.decode()).job
+        except UnicodeDecodeError as error:
+            raise ScellisError("SCL-RUN-FILE", f"{path} is not text in UTF-8.") from error
+    if shards is not None:
+        job = attrs.evolve(job, partition=attrs.evolve(job.partition, shards=shards))
+    return job
+
+
+async def compute(job: Job, device: Device, *, quiet: bool) -> Membership:
+    """A pool of one on `device`, from the job to its record."""
+
+    async def opened() -> Device:
+        return device
+
+    clock = SystemClock()
+    world = World(
+        emit=lambda name, model: None,
+        clock=clock,
+        store=MemoryStore(),
+        storage={},
+        devices=Devices(opened),
+        entropy=os.urandom,
+        network=NoNetwork("scellis run"),
+        examples={},
+    )
+    rate = await measure_rate(job, device, clock.now_s)
+    with tqdm(total=job.partition.shards, unit="shard", disable=quiet, file=sys.stderr) as bar:
+
+        def show(membership: Membership) -> None:
+            if membership.tracker is not None:
+                bar.update(membership.tracker.accepted - bar.n)
+
+        async with Pooling(world).alone(job, device.kind) as place:
+            membership = Membership(world, place.make, job=job, rate=rate)
+            await membership.peer.consent(True)
+            await membership.run(show)
+    return membership
+
+
+def _print(report: dict[str, Any], found: Estimate) -> None:
+    unit = f" {report['unit']}" if report["unit"] else ""
+    print(f"{report['title']} ({report['determinism_tier']}, {report['device']})")
+    print(f"  mean      {report['mean']:.8g}{unit}, standard error {report['standard_error']:.2g}{unit}")
+    print(f"  std       {report['std']:.6g}{unit}")
+    if report["interval"] is None:
+        print(f"  interval  refused: {report['interval_refusal']}")
+    else:
+        low, high = report["interval"]
+        print(
+            f"  interval  [{low:.6g}, {high:.6g}]{unit}, shortest at {100 * report['coverage']:g} %,"
+            f" ends to within {report['interval_error']:.2g}{unit}"
+        )
+    print(f"  draws     {report['draws']:,}" + (f", {found.nonfinite} not finite" if found.nonfinite else ""))
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in report["verdicts"].items())
+    print(f"  verified  {counts} of {report['shards']} shards")
+    print(f"  result    {report['address']}")
+    print(f"  url       {report['url']}")
