@@ -1,0 +1,55 @@
+"""How a kernel is laid out on a class of adapter: a small table, frozen, chosen from measurements.
+
+`docs/bench/kernels.md` has the measurements and the command that makes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from scellis.content import address, canonical_json
+
+DRAWS_PER_THREAD_LIMIT = 256
+"""Draws that one thread adds up in f32; `planner.pilot` derives a job's tolerance from the chain this allows."""
+
+
+@attrs.frozen
+class KernelConfig:
+    """Threads of a workgroup (a power of two), draws a thread takes at most, and how words are halved."""
+
+    workgroup: int
+    draws_per_thread: int
+    halves: str
+
+    def groups_per_shard(self, draws_per_shard: int) -> int:
+        """Workgroups that share one shard."""
+        return -(-draws_per_shard // (self.workgroup * self.draws_per_thread))
+
+
+KERNEL_TABLE: dict[str, KernelConfig] = {
+    "debug": KernelConfig(workgroup=64, draws_per_thread=256, halves="shift"),
+    "software": KernelConfig(workgroup=64, draws_per_thread=256, halves="float"),
+    "gpu": KernelConfig(workgroup=256, draws_per_thread=64, halves="shift"),
+}
+"""By class of adapter; `debug` is what every adapter gets in that tier."""
+
+KERNEL_TABLE_ADDRESS = address(canonical_json({name: attrs.asdict(row) for name, row in KERNEL_TABLE.items()}))
+"""Names the table in every fingerprint."""
+
+SOFTWARE_ADAPTERS = ("swiftshader", "llvmpipe", "lavapipe", "basic render driver", "warp")
+"""What adapters that compute on the processor call themselves."""
+
+
+def adapter_class(info: Mapping[str, Any]) -> str:
+    """`software` or `gpu`, from what an adapter says of itself."""
+    names = " ".join(str(info.get(field, "")) for field in ("vendor", "architecture", "device", "description"))
+    software = info.get("type") == "cpu" or any(name in names.lower() for name in SOFTWARE_ADAPTERS)
+    return "software" if software else "gpu"
+
+
+def choose_config(tier: str, info: Mapping[str, Any]) -> KernelConfig:
+    """The row of the table for a tier on an adapter."""
+    return KERNEL_TABLE["debug" if tier == "debug" else adapter_class(info)]

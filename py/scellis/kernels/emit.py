@@ -1,0 +1,90 @@
+"""From the op graph to WGSL: one `let` a node, in f32.
+
+What a node costs in constants is folded here in f64 and rounded once, as `graph.draws` assumes of its bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from scellis.errors import ScellisError
+from scellis.graph import DRAWS, Graph, Node
+from scellis.graph.ops import F32_LARGEST
+
+Parameters = Mapping[str, float]
+
+
+def literal(value: float) -> str:
+    """`value` rounded to f32, as a WGSL literal that says exactly its bits. Raises `SCL-KERNEL-RANGE`."""
+    if not abs(value) <= F32_LARGEST:
+        raise ScellisError(
+            "SCL-KERNEL-RANGE",
+            f"The number {value:g} of the program cannot be held in f32.",
+            "Choose other units.",
+            value=float(value),
+        )
+    mantissa, exponent = float(np.float32(value)).hex().split("p")
+    digits = mantissa.rstrip("0") if "." in mantissa else mantissa
+    return f"{digits}{'0' if digits.endswith('.') else ''}p{exponent}f"
+
+
+def _constants(*values: float) -> list[str]:
+    return [literal(value) for value in values]
+
+
+_DRAW_CONSTANTS: dict[str, Callable[[Parameters], list[str]]] = {
+    "draw_uniform": lambda p: _constants(p["low"], p["high"] - p["low"]),
+    "draw_normal": lambda p: _constants(p["loc"], math.sqrt(2.0) * p["scale"]),
+    "draw_t": lambda p: _constants(-2.0 / p["df"], p["loc"], math.sqrt(p["df"]) * p["scale"]),
+    "draw_arcsine": lambda p: _constants((p["low"] + p["high"]) / 2.0, (p["high"] - p["low"]) / 2.0),
+    "draw_ctrap": lambda p: _constants(p["low"] - p["d"], 2.0 * p["d"], p["low"] + p["high"]),
+}
+"""The constants that `wgsl/distributions.wgsl` takes before the uniforms."""
+
+_ELEMENTWISE = {
+    "add": "{} + {}",
+    "subtract": "{} - {}",
+    "multiply": "{} * {}",
+    "divide": "{} / {}",
+    "negative": "-{}",
+    "exp": "exp_f32({})",
+    "expm1": "expm1_f32({})",
+    "log": "log_f32({})",
+    "sqrt": "sqrt({})",
+}
+
+EMITTED = frozenset({*_DRAW_CONSTANTS, *_ELEMENTWISE, "constant"})
+"""The operations that lower to WGSL; a test holds them equal to the op set."""
+
+
+def emit_blocks(graph: Graph) -> str:
+    """What is computed once for a stream: the head of each block of words that a draw takes."""
+    blocks = range(-(-graph.words // 4))
+    return "\n".join(f"let block{block} = block_head(stream, {block}u);" for block in blocks)
+
+
+def emit_draw(graph: Graph) -> str:
+    """What is computed for each draw: its words, then every node, and the output as `y`."""
+    lines = [
+        f"let words{block} = stream_words(stream, block{block}, draw);"
+        for block in range(-(-graph.words // 4))
+    ]
+    lines += [
+        f"let v{index} = {_expression(node, graph.draws.get(index, 0))};"
+        for index, node in enumerate(graph.nodes)
+    ]
+    lines.append(f"let y = v{graph.output};")
+    return "\n".join(lines)
+
+
+def _expression(node: Node, first_word: int) -> str:
+    if node.op == "constant":
+        return literal(node.params["value"])
+    if node.op in _DRAW_CONSTANTS:
+        words = range(first_word, first_word + DRAWS[node.op].words)
+        uniforms = [f"uniform_from_word(words{word // 4}.{'xyzw'[word % 4]})" for word in words]
+        return f"{node.op}({', '.join(_DRAW_CONSTANTS[node.op](node.params) + uniforms)})"
+    return _ELEMENTWISE[node.op].format(*(f"v{argument}" for argument in node.args))

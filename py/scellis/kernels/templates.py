@@ -1,0 +1,48 @@
+"""Reads kernels from wgsl/ and puts them together: includes, and the few places that a kernel's head lists.
+
+A line `//#include NAME` takes another file in, once; `//#put NAME` takes the text that the caller gives. In an
+installed package, in the tab too, the files lie beside this module; in a checkout they are read from wgsl/ itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+_LINE = re.compile(r"^([ ]*)//#(include|put) (\S+)\n", re.MULTILINE)
+
+
+def _folder() -> Traversable:
+    packaged = files("scellis.kernels") / "wgsl"
+    return packaged if packaged.is_dir() else Path(__file__).parents[3] / "wgsl"
+
+
+@cache
+def read_wgsl(name: str) -> str:
+    """The text of one file of wgsl/."""
+    return (_folder() / name).read_text(encoding="utf-8")
+
+
+def assemble(name: str, *, includes: Mapping[str, str], puts: Mapping[str, str]) -> str:
+    """The kernel `name` as one WGSL text.
+
+    `includes` maps an include without an ending to the file that this adapter or tier takes for it; `puts` maps
+    each listed place to its lines, indented as the place is. A name that is not given is a `KeyError`.
+    """
+    taken: set[str] = set()
+
+    def expand(match: re.Match[str]) -> str:
+        indent, verb, what = match.groups()
+        if verb == "put":
+            return "".join(f"{indent}{line}\n" for line in puts[what].splitlines())
+        file = what if what.endswith(".wgsl") else includes[what]
+        if file in taken:
+            return ""
+        taken.add(file)
+        return _LINE.sub(expand, read_wgsl(file)) + "\n"
+
+    return _LINE.sub(expand, read_wgsl(name))
