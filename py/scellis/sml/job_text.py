@@ -16,6 +16,9 @@ from scellis.sml.document import Section, load
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 
+VERSION = 1
+VERSION_LIMIT = 1_000
+
 DISTRIBUTIONS = {
     "uniform": "draw_uniform",
     "normal": "draw_normal",
@@ -52,7 +55,8 @@ class JobText:
 def parse_job_text(text: str) -> JobText:
     """Read an SML text. Nothing in it is executed. Raises `SCL-SML-*` or `SCL-GRAPH-*`, naming the line."""
     document = load(text)
-    document.integer("sml", 1, 1)
+    if document.integer("sml", 0, VERSION_LIMIT) != VERSION:
+        raise document.refuse("sml", f"this engine reads SML version {VERSION}.")
     document.only(("sml", "title", "about", "source", "inputs", "constants", "steps", "output", "job"))
     builder = Builder()
     names = _inputs(document.section("inputs"), builder)
