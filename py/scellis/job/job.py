@@ -175,14 +175,27 @@ def freeze_job(
     determinism_tier: str,
     seed: int,
 ) -> Job:
-    """The job of a program, with what its pilot froze."""
+    """The job of a program, with what its pilot froze.
+
+    Raises `SCL-PLAN-BINS` for bins so narrow that f32 alone would carry too many draws into another.
+    """
+    tolerance = Tolerance(pilot.tolerance_mean, pilot.tolerance_m2)
+    most = int(tolerance.moved * (pilot.high - pilot.low) / pilot.rounding)
+    if bins > most:
+        raise ScellisError(
+            "SCL-PLAN-BINS",
+            f"{bins} bins are narrower than f32 can tell apart for this program; it fills at most {most}.",
+            "Take fewer bins, or write the program in deviations from nominal values.",
+            bins=bins,
+            most=most,
+        )
     return Job(
         engine=ENGINE_VERSION,
         labels=labels,
         program=program,
         partition=partition,
         reduction=HistogramReduction(bins, pilot.low, pilot.high, pilot.pivot, pilot.scale),
-        tolerance=Tolerance(pilot.tolerance_mean, pilot.tolerance_m2),
+        tolerance=tolerance,
         goal=goal,
         policy=policy,
         determinism_tier=determinism_tier,

@@ -43,7 +43,8 @@ class Pilot:
     """What the pilot froze, in the output's unit.
 
     `mean` and `std` of the pilot's draws; `low`, `high` the histogram's range; `pivot`, `scale` the numbers
-    that kernels centre and scale by, exact in f32; `tolerance_mean` and `tolerance_m2` of one shard.
+    that kernels centre and scale by, exact in f32; `tolerance_mean` and `tolerance_m2` of one shard;
+    `rounding` bounds what f32 moves a draw by, on average.
     """
 
     mean: float
@@ -54,6 +55,7 @@ class Pilot:
     scale: float
     tolerance_mean: float
     tolerance_m2: float
+    rounding: float
 
 
 def run_pilot(graph: Graph, seed: int, draws_per_shard: int, draws: int = PILOT_DRAWS) -> Pilot:
@@ -98,6 +100,7 @@ def run_pilot(graph: Graph, seed: int, draws_per_shard: int, draws: int = PILOT_
         scale=scale,
         tolerance_mean=_significant(tolerance_mean),
         tolerance_m2=_significant(tolerance_m2),
+        rounding=float(np.mean(bounds)),
     )
     _check_resolution(pilot, draws_per_shard)
     if not max(abs(pilot.low), abs(pilot.high), pilot.scale) < F32_LARGEST:
