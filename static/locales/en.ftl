@@ -1,0 +1,478 @@
+### Scellis in English. Ids: where-what. Python's view models name `notice-…`, `plan-…`, `interval-…`, `error-…`.
+
+## The frame
+
+skip = Skip to the content
+brand-label = Scellis, to the start
+rail-label = Screens
+rail-start = Start
+rail-run = Run
+rail-pool = Pool
+rail-runs = Runs
+rail-limits = Limits
+rail-record = Record
+language-label = Language
+theme-label = Theme: { $theme }
+theme-auto = as the system
+theme-light = light
+theme-dark = dark
+boot-label = Python is loading
+boot-python = Python { $percent }
+boot-ready = Python ready
+boot-failed = Python stopped
+boot-restarting = It is being started again. Saved runs are kept.
+boot-files = Fetching the interpreter
+boot-packages = Installing packages
+boot-start = Starting
+offline-update = A new version of this page lies ready. Your runs are kept.
+offline-replaced = Another tab took the new version. This tab still shows the old one.
+offline-ready = opens offline
+
+## Numbers and time
+
+percent = { $value }{ "\u00A0" }%
+plus-minus = ± { $value }
+about = about { $time }
+rate = { $rate } draws/s
+rate-short = { $rate }/s
+duration-unknown = unknown
+duration-instant = less than 1 s
+duration-seconds = { $s } s
+duration-minutes = { $min } min { $s } s
+duration-hours = { $h } h { $min } min
+duration-days = { $d ->
+    [one] { $d } day
+   *[other] { $d } days
+  }
+
+## Actions
+
+action-run = Run
+action-run-again = Run again
+action-stop = Stop
+action-stopping = Stopping
+action-starting = Starting
+action-resume = Resume
+action-open = Open
+action-open-example = Open “{ $title }”
+action-open-record = Open the record
+action-choose-file = Choose a file
+action-pool = Pool with my devices
+action-show-pool = Show the pool
+action-join = Join
+action-share = Share the link
+action-replay = Replay shard
+action-replaying = Replaying
+action-retry = Try again
+action-restart = Start Python again
+action-reload = Reload
+action-dismiss = Dismiss
+action-close = Close
+action-copy = Copy: { $name }
+copied = Copied: { $name }
+
+## States of a run
+
+state-ready = ready
+state-running = running
+state-stopping = stopping
+state-interrupted = interrupted
+state-verifying = verifying
+state-done = verified
+state-failed = failed
+announce-done = The run is verified. { $estimate }
+announce-failed = The run failed.
+announce-interrupted = The run is interrupted. It can be resumed.
+
+## This device
+
+device-title = This device
+device-webgpu = WebGPU
+device-native = native GPU
+device-cpu = CPU path
+device-unknown = not known yet
+device-waiting = Python asks the device as soon as it has loaded.
+device-lacks = lacks { $features }
+storage-opfs = results are kept in this browser
+storage-idb = results are kept in this browser
+storage-memory = not saved: this browser refuses storage
+storage-not-persisted = the browser may clear them
+
+## Start
+
+start-title = How sure is the result?
+start-lead = Scellis draws from the distributions of your inputs, evaluates your model on this device and shows what the result is worth. Nothing leaves this tab unless you pool it.
+door-simulate = Simulate
+door-simulate-about = Propagate distributions through a measurement model, by Monte Carlo (JCGM 101).
+door-pool = Pool
+door-pool-about = Let your other devices compute parts of the same run. You get a link and a QR code; each device is asked before it computes anything.
+example-gauge-block = Gauge block calibration
+example-gauge-block-about = How much longer than 50 mm is this steel block, compared with a calibrated standard?
+example-gauge-block-kind = Nine inputs, JCGM 101, 9.5
+example-saturating = Ratio behind a saturating curve
+example-saturating-about = A reference over the net bound fraction of an assay that saturates. First-order propagation understates the risk.
+example-saturating-kind = Seven inputs, a number without unit
+example-own = Your program
+example-unit = Result in { $unit }
+own-title = Open a program of your own
+own-label = Program text (SML)
+own-placeholder = sml: 1
+    title: …
+    inputs: …
+recent-title = Recent runs
+recent-empty = No runs yet. What you run is kept in this browser and listed here, interrupted runs first.
+
+## Run: estimate, plan, progress
+
+run-title = Run
+run-empty = No run is open. Here you will see the plan, the estimate settling and the distribution.
+estimate-title = Estimate
+estimate-caption = value ± standard uncertainty
+estimate-interval = { $coverage } { $interval }
+estimate-mean = Mean ± σ/√N
+estimate-ends = Interval ends
+estimate-draws = Draws
+progress-label = Accepted shards
+progress-done = { $computed } of { $shards } shards computed, { $accepted } accepted
+progress-left = { $time } left
+progress-expected = about { $time } on this device
+progress-stopping = stopping
+progress-interrupted = interrupted: nothing accepted is lost
+progress-complete = complete
+progress-failed = failed
+plan-title = Plan
+plan-pilot = The pilot is drawing: a few thousand draws that say how many the result needs.
+plan-python = Python is loading. The plan follows at once.
+plan-summary = { $draws } draws, in { $shards } shards of { $each }.
+plan-linearised = First-order estimate
+plan-linearised-hint = { $coverage } { $interval }, before any draw
+plan-sigma = Spread of the result, σ
+plan-sigma-hint = from the pilot, which is not part of the result
+plan-wished = Wished standard error of the mean
+plan-wished-hint = set in the program
+plan-needed = Draws needed
+plan-needed-hint = (σ / standard error)²
+plan-shards = Shards needed
+plan-shards-value = { $needed ->
+    [one] { $needed } shard
+   *[other] { $needed } shards
+  }
+plan-shards-hint = the job has { $shards }, each of { $each } draws
+plan-time = Time on this device
+plan-too-few-shards = The job has { $shards } shards, but the wished standard error needs { $needed }. The result will be less sure than wished.
+plan-linear-law-too-small = The pilot's spread is larger than first-order propagation says. Look at the tail before you trust ± u.
+
+## Run: pictures
+
+histogram-title = Distribution of the result
+histogram-description = Histogram of the result. Sampled: { $estimate }, interval { $interval }. Linearised interval { $linearised }: { $below } of the draws lie below it, { $above } above.
+histogram-outside = Outside the bins, but counted: { $underflow ->
+    [one] { $underflow } draw
+   *[other] { $underflow } draws
+  } below, { $overflow } above.
+scale-label = Scale of the density
+scale-linear = linear
+scale-logarithmic = log
+key-sampled = sampled
+key-linearised = linearised (first order)
+key-missed = draws outside the linearised interval
+key-sampled-short = sampled
+key-linearised-short = linearised
+bracket-sampled = sampled { $coverage }
+bracket-linearised = linearised { $coverage }
+axis-quantity = { $name } / { $unit }
+axis-quantity-one = { $name }
+axis-result = result
+axis-density = density / { $unit }
+axis-density-one = density
+trace-title = Settling
+trace-mean = Mean, with σ/√N on both sides
+trace-error = σ/√N, falling to the wished value
+trace-mean-description = The mean over the draws so far, now { $estimate }.
+trace-error-description = The standard error over the draws so far, now { $error } after { $draws } draws.
+comparison-title = Sampled against linearised
+comparison-mean = Value
+comparison-std = Standard uncertainty
+comparison-interval = Interval
+comparison-outside = Draws below / above it
+comparison-shares = { $below } / { $above }
+verdict-waiting = Both are compared as soon as there is an interval.
+verdict-validated = First-order propagation holds here: the interval ends agree within { $tolerance } (JCGM 101, 8).
+verdict-not-validated = First-order propagation does not hold here: its interval ends are off by { $low } and { $high }, where { $tolerance } is allowed (JCGM 101, 8).
+verdict-u-small = Its standard uncertainty is { $share } too small.
+verdict-u-large = Its standard uncertainty is { $share } too large.
+verdict-mean-above = The mean lies above its value, by { $share } of u.
+verdict-mean-below = The mean lies below its value, by { $share } of u.
+interval-refused = No interval: { $reason ->
+    [no-draws] nothing is drawn yet.
+    [range-narrow] the range that the pilot fixed holds less than the coverage.
+    [end-outside] an end lies among draws outside the range that the pilot fixed.
+   *[other] { $reason }.
+  }
+
+## What is pinned
+
+pinned-title = Pinned
+pinned-program = Program
+pinned-partition = Partition
+pinned-partition-value = { $name }: { $shards } × { $each } draws
+pinned-partition-shards = { $name }: { $shards } shards
+pinned-seed = Root seed
+pinned-tier = Tier
+pinned-engine = Engine
+pinned-device = Device
+pinned-job = Job
+pinned-result = Result
+pinned-url = URL of the run
+pinned-url-later = The run has a URL once it is verified.
+pinned-text = Program text
+tier-debug = two runs are equal bit by bit on the same device and build
+tier-prod = devices agree within the declared tolerance
+tier-fast = built-in functions, within a wider tolerance
+
+## Notices
+
+notice-not-saved = This browser refuses storage: the run is not saved. Keep this tab open.
+run-device-recovered = The GPU was lost and taken up again. Accepted shards were kept.
+pool-fault = { $message }
+pool-mismatch = Two devices disagreed on shard { $shard }. The referee decides; a wrong result is replaced.
+pool-bytes-lost = Results of device { $peer } were lost with it and are computed again.
+pool-result-differs = Device { $peer } folded another result than this one.
+pool-wrong-ruling = Device { $peer } was set aside: its ruling was wrong.
+pool-wrong-check = Device { $peer } was set aside: its check was wrong.
+pool-wrong-result = Device { $peer } was set aside: its result was wrong. All else from it is checked again.
+pool-withheld = Device { $peer } was set aside: it did not deliver a result that was drawn.
+
+## Pool
+
+pool-title = Pool
+pool-state-none = no pool
+pool-state-opening = opening
+pool-state-open = open
+pool-state-joining = joining
+pool-state-waiting-consent = waits for your consent
+pool-state-joined = joined
+pool-state-lost = connection lost
+pool-state-sealed = sealed
+pool-state-left = left
+pool-lead-none = Several of your devices share one run. Each result is committed, checked by another device and only then counted.
+pool-lead-opening = The pool is being opened.
+pool-lead-open = Devices join by the link, now or later. This device computes already.
+pool-lead-joining = This device asks to join.
+pool-lead-waiting-consent = Nothing is computed on this device until you agree.
+pool-lead-joined = This device computes for the pool while this tab is open.
+pool-lead-lost = The coordinator does not answer. Accepted shards are kept; the page tries again.
+pool-lead-sealed = The run is complete, verified and sealed.
+pool-lead-left = This device has left the pool. What it computed is kept; resume to take part again.
+pool-create-title = Invite my devices
+pool-create-about = Opens the run that you have here to your other devices.
+pool-shares = Shares: { $title }
+pool-needs-run = Open a program first: a pool shares the run that is open.
+pool-join-title = Join with a link
+pool-join-about = You were given a link to a pool, and cannot photograph its code.
+pool-link-label = Link of the pool
+pool-link-placeholder = https://…#pool=…
+pool-inputs-sentence = Whoever runs your job holds its inputs: invite devices that are yours.
+pool-will-show = Here you will see which device holds which shard, and how each was checked.
+invitation-title = Invitation
+invitation-about = Open this link on another device, or photograph the code.
+invitation-link = link of the pool
+invitation-code = QR code of the link
+invitation-no-code = The link is too long for a code. Send the link.
+consent-title = May this device compute?
+consent-what = You were invited to a run of { $shards } shards.
+consent-what-unknown = You were invited to compute parts of a run.
+consent-nothing = Nothing has been computed here, and nothing will be until you agree.
+consent-uses = It uses this device's GPU or processor while this tab is open, and power with it.
+consent-inputs = Whoever runs a job holds its inputs: this device will hold those of the person who invited you.
+consent-stop = Close the tab to stop. You are asked once on this device.
+consent-give = Let it compute
+consent-refuse = No
+peers-title = Devices
+peer-shards = { $shards ->
+    [one] { $shards } shard
+   *[other] { $shards } shards
+  }
+peer-name = Device { $number }
+peer-you = this one
+peer-waiting = not agreed yet
+peer-silent = silent
+peer-aside = set aside
+peer-relayed = relayed
+peer-live = live
+
+## Shard board
+
+board-title = Shards
+board-label = Shard
+board-accepted = { $accepted } of { $shards } shards are accepted: { $reexecuted } re-executed, { $batch } batch-checked.
+board-moving = { $leased } are leased and { $waiting } wait for a check, among { $devices ->
+    [one] { $devices } device
+   *[other] { $devices } devices
+  }.
+board-stale = { $stale ->
+    [one] { $stale } lease is stale and goes to another device.
+   *[other] { $stale } leases are stale and go to other devices.
+  }
+board-refused = { $refused ->
+    [one] { $refused } was refused.
+   *[other] { $refused } were refused.
+  }
+board-queued = { $queued ->
+    [one] { $queued } is queued.
+   *[other] { $queued } are queued.
+  }
+board-cell = shard { $shard }, { $state }
+board-cell-held = shard { $shard }, { $state }, device { $device }
+cell-queued = queued
+cell-leased = leased
+cell-stale = stale
+cell-committed = committed
+cell-drawn = drawn for a check
+cell-batch-checked = batch-checked
+cell-re-executed = re-executed
+cell-refused = refused
+shard-title = History of a shard
+shard-number = Shard
+shard-hint = Choose a cell of the board, or type its number.
+shard-untouched = Nothing has happened to this shard yet.
+shard-epoch = epoch { $epoch }
+shard-at = after { $seconds } s
+shard-address = state of the shard
+event-queued = in the queue
+event-leased = leased by device { $device }
+event-stale = lease of device { $device } stale
+event-committed = committed by device { $device }
+event-drawn = drawn for a check
+event-check = checked here
+event-ruling = computed by the referee here
+event-missing = its bytes could not be fetched for the check
+event-re-executed = accepted, re-executed
+event-batch-checked = accepted with its checked batch
+event-refused = refused
+
+## Record and replay
+
+record-title = Record of a run
+record-lead = Read from the URL alone: no server was asked.
+record-waiting = The record is being read. It appears as soon as Python has loaded.
+record-engine-differs = This run was made by engine { $engine }, not by the one of this page. A replay may differ in its bits.
+checks-title = How it was checked
+checks-re-executed-about = computed a second time by another device, or on the CPU path, and compared
+checks-batch-checked-about = committed in a batch of which other shards were drawn and re-executed
+replay-title = Replay a shard
+replay-about = Computes this one shard again on this device and compares it with the record.
+replay-shard = Shard
+replay-ours = Replayed here
+replay-theirs = In the record
+replay-device = Device
+replay-same = Shard { $shard }: the same bits.
+replay-within = Shard { $shard }: agrees within the tolerance.
+replay-differs = Shard { $shard }: differs from the record.
+replay-moments = Count, mean and variance were compared. The URL does not keep the bins.
+
+## Runs
+
+runs-title = Runs
+runs-lead = What was run in this browser, interrupted runs first.
+
+## Limits
+
+limits-title = What Scellis cannot do
+limits-lead = Read this before you rely on a number from here.
+limits-method = The method
+limits-method-sampled = A Monte Carlo result is itself an estimate. σ/√N says how far the mean may be off; it says nothing of a wrong model or wrong input distributions.
+limits-method-histogram = Draws are not kept. Intervals come from 256 bins, and their ends are known to one bin's width, which is shown. An interval that reaches beyond the bins is refused.
+limits-method-linearised = The linearised result is shown for comparison only. Where it disagrees, it is the one to doubt.
+limits-method-correlation = Inputs are drawn independently. A program must state a correlation by computing one input from another.
+limits-numbers = The numbers
+limits-numbers-f32 = The GPU computes in 32-bit floats: about seven digits. A length of 50 000 623 nm has steps of 4 nm there, so programs are written in deviations from nominal values. A pilot checks this and refuses what cancels.
+limits-numbers-tiers = Two different GPUs need not give the same bits. They agree within the tolerance that the tier declares; bits are promised only for the CPU path of the same build.
+limits-numbers-cpu = Without WebGPU the CPU path computes. It is slower, often by far, and says so.
+limits-pooling = Pooling
+limits-pooling-inputs = Whoever runs your job holds its inputs. Pool with devices that are yours.
+limits-pooling-assurance = Checking is a sample: some shards are computed twice, the others are accepted with their batch. Assurance is a probability that can be audited, never a certainty.
+limits-pooling-suits = Many independent parts pool well. One part that must wait for another does not, and small runs finish sooner on one device.
+limits-pooling-relay = Some networks do not let two devices meet. Traffic is then relayed, slower, and the device is marked as relayed.
+limits-pooling-https = A page opened by a plain http address of your network has no WebGPU and no storage. Use https, or localhost.
+limits-tab = A browser tab
+limits-tab-hidden = Hidden tabs are slowed down and phones freeze them. Leases then go to other devices; nothing accepted is lost.
+limits-tab-storage = The browser may clear what it keeps, and a private window keeps nothing. Export what matters: the run's URL holds the record.
+limits-tab-device = The GPU can be lost in mid-run, by a driver or another program. It is taken up again, and only shards not yet accepted are computed anew.
+limits-missing = Not there yet
+limits-missing-training = Training models. This page only simulates.
+limits-missing-crowd = Pools of strangers. Only your own devices can be pooled.
+
+## Errors. { $message } is Python's own sentence, which knows the place. error-graph stands for all of its family.
+
+error-unknown = Something failed, and nothing more is known about it.
+error-app = { $message }
+error-app-fault = A fault in the program: { $message }
+  .remedy = Please report it. Saved runs are kept.
+error-app-nothing-open = No program is open.
+  .remedy = Open an example first.
+error-boot = { $message }
+error-boot-csp = The security policy of this page ({ $directive }) blocked { $blocked }.
+  .remedy = The server's Content-Security-Policy must allow script-src 'self' 'wasm-unsafe-eval'.
+error-boot-mixed = The page and its files are of different versions: the site was updated in between.
+  .remedy = Reload the page.
+error-boot-python = { $message }
+  .remedy = Start it again. Saved runs are kept.
+error-boot-silent = Python did not start: nothing was heard for { $seconds } s at the step “{ $stage }”.
+  .remedy = Start it again. If it hangs again, reload the page.
+error-boot-worker = Python's worker did not start: { $reason }.
+  .remedy = Reload the page, or use a newer browser.
+error-content = { $message }
+error-file-large = The file “{ $name }” is too large for a program.
+  .remedy = Choose an SML file; they are a few kilobytes.
+error-gpu = { $message }
+error-gpu-lost = The GPU was lost in mid-run. Accepted shards are kept.
+  .remedy = Resume the run.
+  .action = Resume
+error-gpu-none = No WebGPU adapter was found here. The CPU path computes the same draws, more slowly.
+error-gpu-oom = The GPU has too little memory for this run.
+  .remedy = Close other programs that use the GPU, or take fewer draws a shard.
+error-gpu-shader = The GPU refused the program's kernel: { $message }
+error-graph = { $message }
+error-job = { $message }
+error-job-engine = The job was made for engine { $wanted }; this is { $have }.
+  .remedy = Open it with that version. Bits may differ between engines.
+error-kernel = { $message }
+error-oracle = { $message }
+error-plan = { $message }
+error-plan-cancellation = { $message }
+  .remedy = Write the program in deviations from nominal values, so that large numbers do not cancel, or take fewer draws a shard.
+error-plan-constant = The program's output does not vary: there is nothing to sample.
+error-plan-nonfinite = { $bad } of { $draws } pilot draws are not finite numbers.
+  .remedy = Look for a logarithm or root of what may be negative, or a division by what may be zero.
+error-pool = { $message }
+error-pool-aside = This device was set aside: a result of it was wrong or not delivered.
+  .remedy = Its work is done by others; the pool's notices say what happened.
+error-pool-consent = This device has not agreed to compute for the pool.
+error-pool-engine = The pool computes with engine { $wanted }; this device has { $have }.
+  .remedy = Reload the page here. If that does not help, open the pool's own page.
+error-pool-full = The pool is full.
+error-pool-invite = The invitation is not valid.
+  .remedy = Ask for a new link.
+error-pool-link = This is not an invitation link.
+  .remedy = Copy the whole address.
+error-pool-none = There is no coordinator beside this page, and a pool needs one.
+  .remedy = Open the page that “scellis serve” offers. Running alone needs none.
+error-pool-replaced = Another tab of this browser took this pool over.
+  .remedy = Go on there, or close it and join again.
+error-pool-unknown = The coordinator has no such pool.
+  .remedy = Ask for a new link.
+error-pool-version = The coordinator speaks pool protocol { $wanted }, this device { $have }.
+  .remedy = Reload the page on the older one.
+error-record = { $message }
+error-record-url = { $message }
+  .remedy = Copy the whole address, to its last character.
+error-rng = { $message }
+error-run = { $message }
+error-run-unknown = This device keeps no such run.
+  .remedy = Start it anew.
+error-sml = { $message }
+error-store = { $message }
+error-store-full = The browser did not keep what the run needs saved: { $message }
+  .remedy = Free some space, or allow storage for this site. The run goes on, but is not saved.
+error-tensor = { $message }

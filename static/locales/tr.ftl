@@ -1,0 +1,454 @@
+### Scellis Türkçe. en.ftl ile aynı kimlikler. Değişkenlere ek yapıştırılmaz: ek alan sözcük ayrı yazılır.
+
+## Çerçeve
+
+skip = İçeriğe geç
+brand-label = Scellis, başlangıca
+rail-label = Ekranlar
+rail-start = Başlangıç
+rail-run = Koşu
+rail-pool = Havuz
+rail-runs = Koşular
+rail-limits = Sınırlar
+rail-record = Tutanak
+language-label = Dil
+theme-label = Görünüm: { $theme }
+theme-auto = sistemdeki gibi
+theme-light = açık
+theme-dark = koyu
+boot-label = Python yükleniyor
+boot-python = Python { $percent }
+boot-ready = Python hazır
+boot-failed = Python durdu
+boot-restarting = Yeniden başlatılıyor. Kayıtlı koşular korunur.
+boot-files = Yorumlayıcı indiriliyor
+boot-packages = Paketler kuruluyor
+boot-start = Başlıyor
+offline-update = Bu sayfanın yeni bir sürümü hazır. Koşularınız korunur.
+offline-replaced = Yeni sürümü başka bir sekme aldı. Bu sekme hâlâ eskisini gösteriyor.
+offline-ready = ağ olmadan da açılır
+
+## Sayılar ve süre
+
+percent = %{ $value }
+plus-minus = ± { $value }
+about = yaklaşık { $time }
+rate = { $rate } çekim/s
+rate-short = { $rate }/s
+duration-unknown = bilinmiyor
+duration-instant = 1 s altında
+duration-seconds = { $s } s
+duration-minutes = { $min } dk { $s } s
+duration-hours = { $h } sa { $min } dk
+duration-days = { $d } gün
+
+## Eylemler
+
+action-run = Çalıştır
+action-run-again = Yeniden çalıştır
+action-stop = Durdur
+action-stopping = Duruyor
+action-starting = Başlıyor
+action-resume = Sürdür
+action-open = Aç
+action-open-example = Aç: “{ $title }”
+action-open-record = Tutanağı aç
+action-choose-file = Dosya seç
+action-pool = Aygıtlarımla hesapla
+action-show-pool = Havuzu göster
+action-join = Katıl
+action-share = Bağlantıyı paylaş
+action-replay = Parçayı yeniden hesapla
+action-replaying = Hesaplanıyor
+action-retry = Yeniden dene
+action-restart = Python’u yeniden başlat
+action-reload = Yeniden yükle
+action-dismiss = Gizle
+action-close = Kapat
+action-copy = Kopyala: { $name }
+copied = Kopyalandı: { $name }
+
+## Bir koşunun durumları
+
+state-ready = hazır
+state-running = çalışıyor
+state-stopping = duruyor
+state-interrupted = yarıda kaldı
+state-verifying = doğrulanıyor
+state-done = doğrulandı
+state-failed = başarısız
+announce-done = Koşu doğrulandı. { $estimate }
+announce-failed = Koşu başarısız oldu.
+announce-interrupted = Koşu yarıda kaldı. Sürdürülebilir.
+
+## Bu aygıt
+
+device-title = Bu aygıt
+device-webgpu = WebGPU
+device-native = yerel GPU
+device-cpu = CPU yolu
+device-unknown = henüz bilinmiyor
+device-waiting = Python yüklenir yüklenmez aygıtı sorar.
+device-lacks = eksik: { $features }
+storage-opfs = sonuçlar bu tarayıcıda saklanır
+storage-idb = sonuçlar bu tarayıcıda saklanır
+storage-memory = saklanmıyor: bu tarayıcı saklamaya izin vermiyor
+storage-not-persisted = tarayıcı onları silebilir
+
+## Başlangıç
+
+start-title = Sonuç ne kadar güvenilir?
+start-lead = Scellis girdilerinizin dağılımlarından çekim yapar, modelinizi bu aygıtta hesaplar ve sonucun değerini gösterir. Siz havuz açmadıkça bu sekmeden hiçbir şey çıkmaz.
+door-simulate = Benzetim
+door-simulate-about = Dağılımları bir ölçüm modelinden Monte Carlo ile geçirir (JCGM 101).
+door-pool = Havuz
+door-pool-about = Öteki aygıtlarınız aynı koşunun parçalarını hesaplasın. Bir bağlantı ve bir QR kodu alırsınız; her aygıta hesaplamadan önce sorulur.
+example-gauge-block = Mastar bloğu kalibrasyonu
+example-gauge-block-about = Bu çelik blok, kalibre edilmiş bir standartla karşılaştırıldığında 50 mm’den ne kadar uzun?
+example-gauge-block-kind = Dokuz girdi, JCGM 101, 9.5
+example-saturating = Doyan bir eğrinin ardındaki oran
+example-saturating-about = Doyan bir deneyde, bir referansın net bağlı orana bölümü. Birinci mertebe yayılım riski küçük gösterir.
+example-saturating-kind = Yedi girdi, birimsiz bir sayı
+example-own = Kendi programınız
+example-unit = Sonucun birimi: { $unit }
+own-title = Kendi programınızı açın
+own-label = Program metni (SML)
+own-placeholder = sml: 1
+    title: …
+    inputs: …
+recent-title = Son koşular
+recent-empty = Henüz koşu yok. Çalıştırdıklarınız bu tarayıcıda saklanır ve burada listelenir; yarıda kalanlar önce gelir.
+
+## Koşu: kestirim, plan, ilerleme
+
+run-title = Koşu
+run-empty = Açık koşu yok. Burada planı, oturan kestirimi ve dağılımı göreceksiniz.
+estimate-title = Kestirim
+estimate-caption = değer ± standart belirsizlik
+estimate-interval = { $coverage } { $interval }
+estimate-mean = Ortalama ± σ/√N
+estimate-ends = Aralık uçları
+estimate-draws = Çekim sayısı
+progress-label = Kabul edilen parçalar
+progress-done = { $shards } parçanın { $computed } tanesi hesaplandı, { $accepted } tanesi kabul edildi
+progress-left = kalan { $time }
+progress-expected = bu aygıtta yaklaşık { $time }
+progress-stopping = duruyor
+progress-interrupted = yarıda kaldı: kabul edilen hiçbir şey yitmez
+progress-complete = tamamlandı
+progress-failed = başarısız
+plan-title = Plan
+plan-pilot = Ön koşu çekiyor: sonucun kaç çekim gerektirdiğini söyleyen birkaç bin çekim.
+plan-python = Python yükleniyor. Plan hemen ardından gelir.
+plan-summary = { $draws } çekim: { $shards } parça, her biri { $each }.
+plan-linearised = Birinci mertebe kestirim
+plan-linearised-hint = { $coverage } { $interval }, hiç çekim yapılmadan
+plan-sigma = Sonucun yayılımı, σ
+plan-sigma-hint = sonuca katılmayan ön koşudan
+plan-wished = İstenen standart hata (ortalama)
+plan-wished-hint = programda belirlenir
+plan-needed = Gereken çekim
+plan-needed-hint = (σ / standart hata)²
+plan-shards = Gereken parça
+plan-shards-value = { $needed } parça
+plan-shards-hint = iş { $shards } parçadır, her biri { $each } çekim
+plan-time = Bu aygıtta süre
+plan-too-few-shards = İşte { $shards } parça var, istenen standart hata { $needed } parça gerektiriyor. Sonuç istenenden daha belirsiz olacak.
+plan-linear-law-too-small = Ön koşunun yayılımı, birinci mertebe yayılımın dediğinden geniş. ± u değerine güvenmeden önce kuyruğa bakın.
+
+## Koşu: çizimler
+
+histogram-title = Sonucun dağılımı
+histogram-description = Sonucun histogramı. Çekimle: { $estimate }, aralık { $interval }. Doğrusallaştırılmış aralık { $linearised }: çekimlerin { $below } kadarı altında, { $above } kadarı üstünde.
+histogram-outside = Kutuların dışında, ama sayıldı: altta { $underflow } çekim, üstte { $overflow }.
+scale-label = Yoğunluk ölçeği
+scale-linear = doğrusal
+scale-logarithmic = log
+key-sampled = çekimle
+key-linearised = doğrusallaştırılmış (birinci mertebe)
+key-missed = doğrusallaştırılmış aralığın dışındaki çekimler
+key-sampled-short = çekimle
+key-linearised-short = doğrusal
+bracket-sampled = çekimle { $coverage }
+bracket-linearised = doğrusal { $coverage }
+axis-quantity = { $name } / { $unit }
+axis-quantity-one = { $name }
+axis-result = sonuç
+axis-density = yoğunluk / { $unit }
+axis-density-one = yoğunluk
+trace-title = Oturma
+trace-mean = Ortalama, iki yanında σ/√N
+trace-error = σ/√N istenen değere iner
+trace-mean-description = Şimdiye dek çekimlerin ortalaması, şu an { $estimate }.
+trace-error-description = Şimdiye dek standart hata, { $draws } çekimden sonra { $error }.
+comparison-title = Çekimle ve doğrusallaştırılmış
+comparison-mean = Değer
+comparison-std = Standart belirsizlik
+comparison-interval = Aralık
+comparison-outside = Altında / üstünde kalan
+comparison-shares = { $below } / { $above }
+verdict-waiting = Bir aralık oluşur oluşmaz ikisi karşılaştırılır.
+verdict-validated = Birinci mertebe yayılım burada geçerli: aralık uçları { $tolerance } içinde uyuşuyor (JCGM 101, 8).
+verdict-not-validated = Birinci mertebe yayılım burada geçerli değil: aralık uçları { $low } ve { $high } sapıyor, izin verilen { $tolerance } (JCGM 101, 8).
+verdict-u-small = Standart belirsizliği { $share } küçük.
+verdict-u-large = Standart belirsizliği { $share } büyük.
+verdict-mean-above = Ortalama, onun değerinden yukarıda; fark u değerinin { $share } kadarı.
+verdict-mean-below = Ortalama, onun değerinden aşağıda; fark u değerinin { $share } kadarı.
+interval-refused = Aralık yok: { $reason ->
+    [no-draws] henüz çekim yapılmadı.
+    [range-narrow] ön koşunun belirlediği bölge, kapsamadan azını içeriyor.
+    [end-outside] bir uç, ön koşunun belirlediği bölgenin dışındaki çekimlerin arasında.
+   *[other] { $reason }.
+  }
+
+## Sabitlenenler
+
+pinned-title = Sabitlenen
+pinned-program = Program
+pinned-partition = Bölünme
+pinned-partition-value = { $name }: { $shards } × { $each } çekim
+pinned-partition-shards = { $name }: { $shards } parça
+pinned-seed = Kök tohum
+pinned-tier = Düzey
+pinned-engine = Motor
+pinned-device = Aygıt
+pinned-job = İş
+pinned-result = Sonuç
+pinned-url = Koşunun URL adresi
+pinned-url-later = Koşu doğrulanınca bir URL alır.
+pinned-text = Program metni
+tier-debug = aynı aygıt ve yapıda iki koşu bit bit eşittir
+tier-prod = aygıtlar bildirilen tolerans içinde uyuşur
+tier-fast = yerleşik işlevler, daha geniş bir tolerans içinde
+
+## Bildirimler
+
+notice-not-saved = Bu tarayıcı saklamaya izin vermiyor: koşu saklanmıyor. Bu sekmeyi açık tutun.
+run-device-recovered = GPU yitti ve yeniden alındı. Kabul edilen parçalar korundu.
+pool-fault = Havuzda bir şey başarısız oldu. İleti: { $message }
+pool-mismatch = İki aygıt { $shard } numaralı parçada uyuşmuyor. Hakem karar verir; yanlış sonuç değiştirilir.
+pool-bytes-lost = { $peer } numaralı aygıtın sonuçları onunla birlikte yitti, yeniden hesaplanıyor.
+pool-result-differs = { $peer } numaralı aygıt, bundan başka bir toplam sonuca vardı.
+pool-wrong-ruling = { $peer } numaralı aygıt ayrıldı: hakemliği yanlıştı.
+pool-wrong-check = { $peer } numaralı aygıt ayrıldı: denetimi yanlıştı.
+pool-wrong-result = { $peer } numaralı aygıt ayrıldı: sonucu yanlıştı. Ondan gelen her şey yeniden denetlenir.
+pool-withheld = { $peer } numaralı aygıt ayrıldı: denetime çekilen bir sonucu vermedi.
+
+## Havuz
+
+pool-title = Havuz
+pool-state-none = havuz yok
+pool-state-opening = açılıyor
+pool-state-open = açık
+pool-state-joining = katılıyor
+pool-state-waiting-consent = onayınızı bekliyor
+pool-state-joined = katıldı
+pool-state-lost = bağlantı koptu
+pool-state-sealed = mühürlendi
+pool-state-left = ayrıldı
+pool-lead-none = Birkaç aygıtınız bir koşuyu paylaşır. Her sonuç önce bağlanır, başka bir aygıtça denetlenir ve ancak o zaman sayılır.
+pool-lead-opening = Havuz açılıyor.
+pool-lead-open = Aygıtlar bağlantıyla şimdi ya da sonra katılır. Bu aygıt hesaplamaya başladı.
+pool-lead-joining = Bu aygıt katılmak istiyor.
+pool-lead-waiting-consent = Siz onaylamadan bu aygıtta hiçbir şey hesaplanmaz.
+pool-lead-joined = Bu sekme açık oldukça bu aygıt havuz için hesaplar.
+pool-lead-lost = Koordinatör yanıt vermiyor. Kabul edilen parçalar korunur; sayfa yeniden dener.
+pool-lead-sealed = Koşu tamamlandı, doğrulandı ve mühürlendi.
+pool-lead-left = Bu aygıt havuzdan ayrıldı. Hesapladıkları korunur; yeniden katılmak için sürdürün.
+pool-create-title = Aygıtlarımı çağır
+pool-create-about = Buradaki koşuyu öteki aygıtlarınıza açar.
+pool-shares = Paylaşılan: { $title }
+pool-needs-run = Önce bir program açın: havuz, açık olan koşuyu paylaşır.
+pool-join-title = Bağlantıyla katıl
+pool-join-about = Elinizde bir havuzun bağlantısı var, kodunu çekemiyorsunuz.
+pool-link-label = Havuzun bağlantısı
+pool-link-placeholder = https://…#pool=…
+pool-inputs-sentence = İşinizi hesaplayan, girdilerini de elinde tutar: kendi aygıtlarınızı çağırın.
+pool-will-show = Burada hangi parçanın hangi aygıtta olduğunu ve nasıl denetlendiğini göreceksiniz.
+invitation-title = Çağrı
+invitation-about = Bu bağlantıyı başka bir aygıtta açın ya da kodu çekin.
+invitation-link = havuzun bağlantısı
+invitation-code = Bağlantının QR kodu
+invitation-no-code = Bağlantı bir kod için çok uzun. Bağlantıyı gönderin.
+consent-title = Bu aygıt hesaplasın mı?
+consent-what = Bir koşuya çağrıldınız: { $shards } parça.
+consent-what-unknown = Bir koşunun parçalarını hesaplamaya çağrıldınız.
+consent-nothing = Burada hiçbir şey hesaplanmadı; siz onaylamadan da hesaplanmayacak.
+consent-uses = Bu sekme açık oldukça aygıtın GPU birimini ya da işlemcisini, dolayısıyla elektriğini kullanır.
+consent-inputs = Bir işi hesaplayan, girdilerini de elinde tutar: bu aygıt, sizi çağıranın girdilerini tutacak.
+consent-stop = Durdurmak için sekmeyi kapatın. Bu aygıtta bir kez sorulur.
+consent-give = Hesaplasın
+consent-refuse = Hayır
+peers-title = Aygıtlar
+peer-shards = { $shards } parça
+peer-name = { $number } numaralı aygıt
+peer-you = bu aygıt
+peer-waiting = henüz onaylamadı
+peer-silent = ses yok
+peer-aside = ayrıldı
+peer-relayed = aktarmalı
+peer-live = etkin
+
+## Parça tahtası
+
+board-title = Parçalar
+board-label = Parça
+board-accepted = { $shards } parçanın { $accepted } tanesi kabul edildi: { $reexecuted } yeniden hesaplandı, { $batch } grupça denetlendi.
+board-moving = { $leased } verildi, { $waiting } denetim bekliyor; { $devices } aygıt.
+board-stale = { $stale } verilişin süresi doldu; başka aygıtlara gidiyor.
+board-refused = { $refused } reddedildi.
+board-queued = { $queued } kuyrukta.
+board-cell = parça { $shard }, { $state }
+board-cell-held = parça { $shard }, { $state }, aygıt { $device }
+cell-queued = kuyrukta
+cell-leased = verildi
+cell-stale = süresi doldu
+cell-committed = bağlandı
+cell-drawn = denetime çekildi
+cell-batch-checked = grupça denetlendi
+cell-re-executed = yeniden hesaplandı
+cell-refused = reddedildi
+shard-title = Bir parçanın geçmişi
+shard-number = Parça
+shard-hint = Tahtadan bir göz seçin ya da numarasını yazın.
+shard-untouched = Bu parçaya henüz dokunulmadı.
+shard-epoch = dönem { $epoch }
+shard-at = { $seconds } s sonra
+shard-address = parçanın durumu
+event-queued = kuyrukta
+event-leased = { $device } numaralı aygıta verildi
+event-stale = { $device } numaralı aygıtın süresi doldu
+event-committed = { $device } numaralı aygıt bağladı
+event-drawn = denetime çekildi
+event-check = burada denetlendi
+event-ruling = burada hakem hesapladı
+event-missing = denetim için baytları alınamadı
+event-re-executed = kabul edildi, yeniden hesaplandı
+event-batch-checked = denetlenen grubuyla kabul edildi
+event-refused = reddedildi
+
+## Tutanak ve yeniden hesaplama
+
+record-title = Bir koşunun tutanağı
+record-lead = Yalnızca URL adresinden okundu: hiçbir sunucuya sorulmadı.
+record-waiting = Tutanak okunuyor. Python yüklenir yüklenmez görünür.
+record-engine-differs = Bu koşuyu bu sayfanınki değil, { $engine } sürümlü motor yaptı. Yeniden hesaplama bitlerde ayrılabilir.
+checks-title = Nasıl denetlendi
+checks-re-executed-about = başka bir aygıtça ya da CPU yolunda ikinci kez hesaplandı ve karşılaştırıldı
+checks-batch-checked-about = içinden başka parçaların çekilip yeniden hesaplandığı bir grupta bağlandı
+replay-title = Bir parçayı yeniden hesapla
+replay-about = Yalnız bu parçayı bu aygıtta bir kez daha hesaplar ve tutanakla karşılaştırır.
+replay-shard = Parça
+replay-ours = Burada hesaplanan
+replay-theirs = Tutanakta
+replay-device = Aygıt
+replay-same = Parça { $shard }: aynı bitler.
+replay-within = Parça { $shard }: tolerans içinde uyuşuyor.
+replay-differs = Parça { $shard }: tutanaktan ayrılıyor.
+replay-moments = Sayı, ortalama ve varyans karşılaştırıldı. Kutular URL adresinde yoktur.
+
+## Koşular
+
+runs-title = Koşular
+runs-lead = Bu tarayıcıda yapılan koşular, yarıda kalanlar önce.
+
+## Sınırlar
+
+limits-title = Scellis neyi yapamaz
+limits-lead = Buradan bir sayıya güvenmeden önce okuyun.
+limits-method = Yöntem
+limits-method-sampled = Monte Carlo sonucunun kendisi de bir kestirimdir. σ/√N, ortalamanın ne kadar sapabileceğini söyler; yanlış bir model ya da yanlış dağılımlar için bir şey söylemez.
+limits-method-histogram = Çekimler saklanmaz. Aralıklar 256 kutudan gelir; uçları bir kutu genişliğine kadar bilinir ve bu gösterilir. Kutuların dışına taşan bir aralık verilmez.
+limits-method-linearised = Doğrusallaştırılmış sonuç yalnız karşılaştırma içindir. Ayrıldığı yerde kuşkulanılacak olan odur.
+limits-method-correlation = Girdiler bağımsız çekilir. Bir korelasyonu program, bir girdiyi ötekinden hesaplayarak belirtmelidir.
+limits-numbers = Sayılar
+limits-numbers-f32 = GPU 32 bitlik sayılarla hesaplar: yaklaşık yedi basamak. 50 000 623 nm uzunluk orada 4 nm adımlarla gider; bu yüzden programlar anma değerinden sapmalarla yazılır. Ön koşu bunu denetler ve birbirini götüreni geri çevirir.
+limits-numbers-tiers = İki ayrı GPU aynı bitleri vermek zorunda değildir. Düzeyin bildirdiği tolerans içinde uyuşurlar; bit eşitliği yalnız aynı yapının CPU yolu için söz verilir.
+limits-numbers-cpu = WebGPU yoksa CPU yolu hesaplar. Daha yavaştır, çoğu zaman çok daha yavaş, ve bunu söyler.
+limits-pooling = Havuz
+limits-pooling-inputs = İşinizi hesaplayan, girdilerini de elinde tutar. Kendi aygıtlarınızla havuz kurun.
+limits-pooling-assurance = Denetim bir örneklemedir: kimi parçalar iki kez hesaplanır, ötekiler gruplarıyla kabul edilir. Güvence, denetlenebilir bir olasılıktır; hiçbir zaman kesinlik değildir.
+limits-pooling-suits = Birbirinden bağımsız çok sayıda parça iyi bölüşülür. Başkasını beklemek zorunda olan bölüşülmez; küçük koşular tek aygıtta daha erken biter.
+limits-pooling-relay = Kimi ağlar iki aygıtı buluşturmaz. O zaman aktarıcıyla, daha yavaş gidilir ve aygıt aktarmalı diye gösterilir.
+limits-pooling-https = Ağınızın düz http adresiyle açılan sayfada WebGPU ve saklama olmaz. https ya da localhost kullanın.
+limits-tab = Bir tarayıcı sekmesi
+limits-tab-hidden = Gizli sekmeler yavaşlatılır, telefonlar onları dondurur. Parçalar başka aygıtlara gider; kabul edilen hiçbir şey yitmez.
+limits-tab-storage = Tarayıcı sakladığını silebilir; gizli pencere hiçbir şey saklamaz. Önemli olanı dışarı alın: koşunun URL adresi tutanağı içerir.
+limits-tab-device = GPU koşunun ortasında, bir sürücü ya da başka bir program yüzünden yitebilir. Yeniden alınır; yalnız kabul edilmemiş parçalar yeniden hesaplanır.
+limits-missing = Henüz yok
+limits-missing-training = Model eğitimi. Bu sayfa yalnız benzetim yapar.
+limits-missing-crowd = Yabancılarla havuz. Yalnız kendi aygıtlarınız birleşebilir.
+
+## Hatalar. { $message }, yeri bilen Python’un kendi İngilizce tümcesidir.
+
+error-unknown = Bir şey başarısız oldu; bundan fazlası bilinmiyor.
+error-app = Bu burada yapılamaz. İleti: { $message }
+error-app-fault = Programda bir kusur. İleti: { $message }
+  .remedy = Lütfen bildirin. Kayıtlı koşular korunur.
+error-app-nothing-open = Açık program yok.
+  .remedy = Önce bir örnek açın.
+error-boot = Python başlayamadı. İleti: { $message }
+error-boot-csp = Bu sayfanın güvenlik kuralı ({ $directive }) şunu engelledi: { $blocked }.
+  .remedy = Sunucunun Content-Security-Policy başlığı script-src 'self' 'wasm-unsafe-eval' izni vermelidir.
+error-boot-mixed = Sayfa ile dosyaları ayrı sürümlerden: site bu arada güncellendi.
+  .remedy = Sayfayı yeniden yükleyin.
+error-boot-python = Python durdu. İleti: { $message }
+  .remedy = Yeniden başlatın. Kayıtlı koşular korunur.
+error-boot-silent = Python başlamadı: “{ $stage }” adımında { $seconds } s boyunca ses gelmedi.
+  .remedy = Yeniden başlatın. Yine takılırsa sayfayı yeniden yükleyin.
+error-boot-worker = Python’un işçisi başlamadı: { $reason }.
+  .remedy = Sayfayı yeniden yükleyin ya da daha yeni bir tarayıcı kullanın.
+error-content = Bir içerik okunamadı. İleti: { $message }
+error-file-large = “{ $name }” dosyası bir program için çok büyük.
+  .remedy = Bir SML dosyası seçin; birkaç kilobayttır.
+error-gpu = GPU bir hata bildirdi. İleti: { $message }
+error-gpu-lost = GPU koşunun ortasında yitti. Kabul edilen parçalar korundu.
+  .remedy = Koşuyu sürdürün.
+  .action = Sürdür
+error-gpu-none = Burada WebGPU bağdaştırıcısı bulunamadı. CPU yolu aynı çekimleri daha yavaş hesaplar.
+error-gpu-oom = GPU belleği bu koşuya yetmiyor.
+  .remedy = GPU kullanan başka programları kapatın ya da parça başına daha az çekim alın.
+error-gpu-shader = GPU, programın çekirdeğini geri çevirdi. İleti: { $message }
+error-graph = Program geçersiz. İleti: { $message }
+error-job = İş geçersiz ya da bozuk. İleti: { $message }
+error-job-engine = İş { $wanted } sürümlü motor için yapılmış; buradaki { $have }.
+  .remedy = O sürümle açın. Motorlar arasında bitler ayrılabilir.
+error-kernel = İş GPU için uygun değil. İleti: { $message }
+error-oracle = CPU yolu başarısız oldu. İleti: { $message }
+error-plan = Ön koşu başarısız oldu. İleti: { $message }
+error-plan-cancellation = 32 bitlik sayılarda sonuç çok fazla götürüyor. İleti: { $message }
+  .remedy = Büyük sayılar birbirini götürmesin diye programı anma değerinden sapmalarla yazın ya da parça başına daha az çekim alın.
+error-plan-constant = Programın çıktısı değişmiyor: çekilecek bir şey yok.
+error-plan-nonfinite = Ön koşunun { $draws } çekiminden { $bad } tanesi sonlu bir sayı değil.
+  .remedy = Negatif olabilecek bir şeyin logaritmasını ya da kökünü, sıfır olabilecek bir şeye bölmeyi arayın.
+error-pool = Havuzda bir şey başarısız oldu. İleti: { $message }
+error-pool-aside = Bu aygıt ayrıldı: bir sonucu yanlıştı ya da verilmedi.
+  .remedy = İşini başkaları yapıyor; ne olduğunu havuzun bildirimleri söyler.
+error-pool-consent = Bu aygıt havuz için hesaplamayı onaylamadı.
+error-pool-engine = Havuz { $wanted } sürümlü motorla hesaplıyor; bu aygıttaki { $have }.
+  .remedy = Sayfayı burada yeniden yükleyin. Yetmezse havuzun kendi sayfasını açın.
+error-pool-full = Havuz dolu.
+error-pool-invite = Çağrı geçerli değil.
+  .remedy = Yeni bir bağlantı isteyin.
+error-pool-link = Bu bir çağrı bağlantısı değil.
+  .remedy = Adresin tümünü kopyalayın.
+error-pool-none = Bu sayfanın yanında koordinatör yok; havuz bir tane ister.
+  .remedy = “scellis serve” ile sunulan sayfayı açın. Tek başına koşu koordinatör istemez.
+error-pool-replaced = Bu tarayıcının başka bir sekmesi bu havuzu devraldı.
+  .remedy = Orada sürdürün ya da onu kapatıp yeniden katılın.
+error-pool-unknown = Koordinatörde böyle bir havuz yok.
+  .remedy = Yeni bir bağlantı isteyin.
+error-pool-version = Koordinatörün havuz protokolü { $wanted }, bu aygıtınki { $have }.
+  .remedy = Eski olan yerde sayfayı yeniden yükleyin.
+error-record = Tutanak okunamadı. İleti: { $message }
+error-record-url = Koşunun URL adresi okunamadı. İleti: { $message }
+  .remedy = Adresin tümünü, son karakterine dek kopyalayın.
+error-rng = Rastgele sayı akışı geçersiz. İleti: { $message }
+error-run = Koşu başarısız oldu. İleti: { $message }
+error-run-unknown = Bu aygıtta böyle bir koşu yok.
+  .remedy = Baştan başlatın.
+error-sml = Program metni okunamadı. İleti: { $message }
+error-store = Tarayıcının saklaması bir hata bildirdi. İleti: { $message }
+error-store-full = Tarayıcı, koşunun saklaması gerekeni saklamadı. İleti: { $message }
+  .remedy = Yer açın ya da bu siteye saklama izni verin. Koşu sürer, ama saklanmaz.
+error-tensor = Veriler bozuk. İleti: { $message }

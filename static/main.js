@@ -1,0 +1,47 @@
+// The page's entry: joins the screens, the bridge to Python and the person's choices.
+
+import { connect } from "./boot.js";
+import { Translator } from "./i18n.js";
+import { CATALOGUES } from "./ui/catalogues.js";
+import { Context } from "./ui/context.js";
+import { language, setLanguage } from "./ui/preferences.js";
+import { keepAwake, watchVisibility } from "./ui/presence.js";
+import { parse } from "./ui/route.js";
+import { Session } from "./ui/session.js";
+import { Shell } from "./ui/shell.js";
+import { Views } from "./ui/views.js";
+
+const views = new Views();
+const session = new Session(views);
+let shell = null;
+
+/** Draws the whole page in a language. The view models stay: nothing is asked of Python again. */
+function show(code) {
+  setLanguage(code);
+  shell?.destroy();
+  const context = new Context(new Translator(CATALOGUES, code), views, session);
+  shell = new Shell(context, show);
+  context.announce = (text) => shell.announce(text);
+  session.faults = shell.fault;
+  document.querySelector("#app").replaceWith(shell.element);
+  shell.show(location.hash, false);
+}
+
+/** Run URLs and invitations are read by Python. `moved`: the person went there, so the focus goes along. */
+function follow(moved) {
+  const { screen, payload } = parse(location.hash);
+  shell.show(location.hash, moved);
+  if (payload && screen === "record") {
+    views.set("record", null);
+    views.set("replay", null);
+    session.ask("open_record", { fragment: payload });
+  } else if (payload && screen === "pool") session.ask("pool_join", { link: location.href });
+}
+
+show(language());
+addEventListener("hashchange", () => follow(true));
+views.on("fault", (error) => error && shell.fault.show(error));
+watchVisibility(session);
+keepAwake(views);
+session.start(connect);
+session.ask("hello", { lang: document.documentElement.lang }).then(() => follow(false));

@@ -1,0 +1,73 @@
+// What every part of the page may use: words and numbers in the reader's language, view models, and Python.
+
+import { Measure } from "./measure.js";
+
+/** "gauge_block" -> "gauge-block": ids of examples as the catalogues write them. */
+const catalogued = (id) => String(id).replaceAll("_", "-");
+
+export class Context {
+  constructor(translator, views, session) {
+    this.translator = translator;
+    this.language = translator.language;
+    this.measure = new Measure(translator.language);
+    this.views = views;
+    this.session = session;
+    this.announce = () => {};
+    this.t = (id, args) => translator.text(id, args);
+  }
+
+  /** A share as a percentage: two digits below ten per cent, or `decimals` of them. */
+  percent(share, decimals = null) {
+    const value = 100 * share;
+    const size = Math.abs(value);
+    const places = decimals ?? (size >= 10 || size === 0 ? 0 : size >= 1 ? 1 : 2);
+    return this.t("percent", { value: this.measure.fixed(value, places) });
+  }
+
+  /** A coverage probability, never rounded up to all: 0.9545 -> "95.45 %". */
+  coverage(share) {
+    const value = new Intl.NumberFormat(this.language, { maximumFractionDigits: 3 }).format(100 * (share ?? 0.99));
+    return this.t("percent", { value });
+  }
+
+  /** A moment in the reader's manner, `at_ms` since 1970. */
+  moment(at_ms) {
+    return new Intl.DateTimeFormat(this.language, { dateStyle: "medium", timeStyle: "short" }).format(at_ms);
+  }
+
+  example(id) {
+    return (this.views.get("examples") ?? []).find((example) => example.id === id) ?? null;
+  }
+
+  exampleTitle(id, fallback = "") {
+    const named = `example-${catalogued(id)}`;
+    if (id && this.translator.has(named)) return this.t(named);
+    return this.example(id)?.title || fallback || this.t("example-own");
+  }
+
+  exampleAbout(id, fallback = "") {
+    const named = `example-${catalogued(id)}-about`;
+    if (id && this.translator.has(named)) return this.t(named);
+    return this.example(id)?.about ?? fallback;
+  }
+
+  openExample(id) {
+    this.#opening({ id });
+    return this.session.ask("open_example", { id });
+  }
+
+  /** A program of one's own; it is shown only once Python could read it. */
+  async openText(sml, fault) {
+    if ((await this.session.ask("open_text", { sml }, fault)) !== null) location.hash = "#/run";
+  }
+
+  async resume(run, fault) {
+    if ((await this.session.ask("resume", { address: run.address }, fault)) !== null) location.hash = "#/run";
+  }
+
+  #opening(opening) {
+    for (const name of ["plan", "run", "pool", "shard"]) this.views.set(name, null);
+    this.views.set("opening", opening);
+    location.hash = "#/run";
+  }
+}

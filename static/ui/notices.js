@@ -1,0 +1,23 @@
+// What Python wants seen beside the result: a slower path, a relayed link, a throttled tab. Never silent, never loud.
+
+import { h, setHidden } from "./dom.js";
+import { icon } from "./icon.js";
+
+export class Notices {
+  constructor(ctx, kind = "warn") {
+    this.ctx = ctx;
+    this.kind = kind;
+    this.shown = "";
+    this.element = h("ul", { class: `notices notices-${kind}`, hidden: true });
+  }
+
+  /** `notices`: [{id, args}] or plain texts. */
+  update(notices) {
+    const texts = (notices ?? []).map((notice) => this.ctx.translator.message(notice));
+    const shown = texts.join("\n");
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.element.replaceChildren(...texts.map((text) => h("li", {}, icon(this.kind), h("span", {}, text))));
+    setHidden(this.element, !texts.length);
+  }
+}

@@ -1,0 +1,80 @@
+// A finished run, opened from its URL: the result, what it stands on, how it was checked, and one shard replayed.
+
+import { Comparison } from "./comparison.js";
+import { h, setAttribute, setHidden, setText } from "./dom.js";
+import { Estimate } from "./estimate.js";
+import { Fault } from "./fault.js";
+import { Histogram } from "./histogram.js";
+import { icon } from "./icon.js";
+import { Notices } from "./notices.js";
+import { Pinned } from "./pinned.js";
+import { Replay } from "./replay.js";
+
+export class RecordScreen {
+  constructor(ctx) {
+    this.ctx = ctx;
+    const { t } = ctx;
+    this.fault = new Fault(ctx);
+    this.title = h("h1", { tabindex: -1 }, t("record-title"));
+    this.lead = h("p", { class: "lead" }, t("record-lead"));
+    this.notices = new Notices(ctx);
+    this.estimate = new Estimate(ctx);
+    this.histogram = new Histogram(ctx);
+    this.comparison = new Comparison(ctx);
+    this.pinned = new Pinned(ctx);
+    this.replay = new Replay(ctx, this.fault);
+    this.counts = {};
+    this.checks = h("section", { class: "panel checks", "aria-labelledby": "checks-title" },
+      h("h2", { id: "checks-title" }, t("checks-title")),
+      h("ul", { class: "counts" }, ["re-executed", "batch-checked"].map((name) => h("li", {}, icon("done"),
+        (this.counts[name] = h("strong", { class: "number" }, "–")), h("span", {}, t(`cell-${name}`)),
+        h("span", { class: "note" }, t(`checks-${name}-about`))))));
+    this.centre = h("div", { class: "panel centre" }, this.histogram.element, this.comparison.element);
+    this.grid = h("div", { class: "run-grid record-grid" }, this.estimate.element, this.centre,
+      h("div", { class: "stack" }, this.replay.element, this.checks), this.pinned.element);
+    this.waiting = h("div", { class: "panel empty" }, h("p", {}, t("record-waiting")));
+    this.element = h("div", { class: "screen record" },
+      h("div", { class: "screen-head" }, h("div", { class: "screen-name" }, this.title, this.lead)),
+      this.fault.element, this.notices.element, this.waiting, this.grid);
+    this.stops = ["record", "examples"].map((name) => ctx.views.on(name, () => this.update()));
+    this.stops.push(ctx.views.on("replay", (replay) => this.replay.update(replay)));
+    this.replay.update(ctx.views.get("replay"));
+    this.update();
+  }
+
+  update() {
+    const { views, t } = this.ctx;
+    const record = views.get("record");
+    setHidden(this.grid, !record);
+    setHidden(this.waiting, Boolean(record));
+    if (!record) return;
+    const { job = {}, result = {} } = record;
+    const unit = record.unit ?? result.unit ?? job.unit ?? "";
+    setText(this.title, this.ctx.exampleTitle(record.example ?? job.example, record.title ?? job.title));
+    this.notices.update(record.engine_matches === false
+      ? [{ id: "record-engine-differs", args: { engine: record.engine } }] : record.notices);
+    this.estimate.update(result, unit);
+    const pictured = Boolean(result.histogram?.counts?.length);
+    setHidden(this.histogram.element, !pictured);
+    setHidden(this.comparison.element, !result.linearised);
+    setHidden(this.centre, !pictured && !result.linearised);
+    setAttribute(this.grid, "data-pictured", pictured || Boolean(result.linearised));
+    if (pictured) this.histogram.update(result, unit, record.output ?? job.labels?.output);
+    this.comparison.update(result, unit);
+    for (const [name, node] of Object.entries(this.counts)) setText(node, this.ctx.measure.integer(record.verdicts?.[name] ?? 0));
+    this.replay.limit(record.shards ?? job.shards ?? 0);
+    this.pinned.update({
+      program: record.program_address ?? (typeof job.program === "string" ? job.program : null),
+      partition: typeof record.partition === "string" ? record.partition : record.partition?.kind,
+      shards: record.shards, draws_per_shard: record.draws_per_shard ?? job.draws_per_shard ?? record.partition?.draws_per_shard,
+      seed: record.seed, tier: record.tier, engine: record.engine, job: record.job_address,
+      result: record.address, url: location.hash, text: record.program_text,
+    });
+    setText(this.lead, t("record-lead"));
+  }
+
+  destroy() {
+    for (const stop of this.stops) stop();
+    this.histogram.destroy();
+  }
+}

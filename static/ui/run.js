@@ -1,0 +1,109 @@
+// The run screen: left the estimate and how it settles, centre the plan and then the distribution, right what is pinned.
+
+import { DeviceBadge, deviceName, StateBadge } from "./badge.js";
+import { Comparison } from "./comparison.js";
+import { h, setAttribute, setHidden, setText } from "./dom.js";
+import { Estimate } from "./estimate.js";
+import { Fault } from "./fault.js";
+import { Histogram } from "./histogram.js";
+import { icon } from "./icon.js";
+import { Notices } from "./notices.js";
+import { Pinned } from "./pinned.js";
+import { Plan } from "./plan.js";
+import { Progress } from "./progress.js";
+import { RunButton } from "./runbutton.js";
+import { Trace } from "./trace.js";
+
+export class RunScreen {
+  constructor(ctx) {
+    this.ctx = ctx;
+    const { t } = ctx;
+    this.title = h("h1", { tabindex: -1 }, t("run-title"));
+    this.about = h("p", { class: "lead" });
+    this.state = new StateBadge(ctx);
+    this.device = new DeviceBadge(ctx);
+    this.record = h("a", { class: "button primary", hidden: true }, icon("record"), t("action-open-record"));
+    this.pooling = h("a", { class: "button", href: "#/pool" }, icon("pool"), h("span", {}, t("action-pool")));
+    this.fault = new Fault(ctx);
+    this.primary = new RunButton(ctx, this.fault, () => this.update());
+    this.notices = new Notices(ctx);
+    this.progress = new Progress(ctx);
+    this.parts = { estimate: new Estimate(ctx), trace: new Trace(ctx), plan: new Plan(ctx),
+      histogram: new Histogram(ctx), comparison: new Comparison(ctx), pinned: new Pinned(ctx) };
+    const { estimate, trace, plan, histogram, comparison, pinned } = this.parts;
+    this.drawn = h("div", { class: "drawn", hidden: true }, histogram.element, comparison.element);
+    this.work = h("div", { class: "run-work" }, this.progress.element, this.notices.element,
+      (this.grid = h("div", { class: "run-grid" }, estimate.element,
+        h("div", { class: "panel centre" }, plan.element, this.drawn), trace.element, pinned.element)));
+    this.empty = h("div", { class: "empty panel" }, h("p", {}, t("run-empty")),
+      h("button", { type: "button", class: "button primary", onclick: () => ctx.openExample("gauge_block") }, icon("open"),
+        t("action-open-example", { title: ctx.exampleTitle("gauge_block") })));
+    this.element = h("div", { class: "screen run" },
+      h("div", { class: "screen-head" },
+        h("div", { class: "screen-name" }, this.title, this.about,
+          h("div", { class: "badges" }, this.state.element, this.device.element)),
+        h("div", { class: "actions" }, this.primary.element, this.record, this.pooling)),
+      this.fault.element, this.empty, this.work);
+    const redraw = () => this.update();
+    this.stops = ["plan", "run", "pool", "device", "examples", "opening", "boot"].map((name) => ctx.views.on(name, redraw));
+    this.update();
+  }
+
+  update() {
+    const { views, t } = this.ctx;
+    const [plan, run, opening] = ["plan", "run", "opening"].map((name) => views.get(name));
+    const open = Boolean(plan || run || opening);
+    setHidden(this.empty, open);
+    setHidden(this.work, !open);
+    const id = plan?.example ?? run?.example ?? opening?.id;
+    setText(this.title, open ? this.ctx.exampleTitle(id, plan?.title ?? run?.title) : t("run-title"));
+    setText(this.about, open ? this.ctx.exampleAbout(id) : "");
+    const { state } = this.primary;
+    setHidden(this.state.element, !open);
+    this.state.update(state === "starting" ? "ready" : state);
+    this.device.update(views.get("device"));
+    const usable = Boolean(plan || run);
+    this.primary.update(usable);
+    setHidden(this.primary.element, state === "done");
+    setHidden(this.record, state !== "done" || !run?.url);
+    if (run?.url) setAttribute(this.record, "href", new URL(run.url, document.baseURI).hash);
+    setHidden(this.pooling, !usable || state === "done");
+    setText(this.pooling.lastChild, t(views.get("pool")?.link ? "action-show-pool" : "action-pool"));
+    const drawn = Boolean(run?.draws > 0);
+    setHidden(this.parts.plan.element, drawn);
+    setHidden(this.drawn, !drawn);
+    setAttribute(this.grid, "data-stage", drawn ? "run" : "plan");
+    this.progress.update(run, plan);
+    const unsaved = views.get("device")?.storage === "memory";
+    this.notices.update([...(unsaved ? ["notice-not-saved"] : []), ...(run?.notices ?? [])]);
+    this.#fill(plan, run, drawn);
+  }
+
+  destroy() {
+    for (const stop of this.stops) stop();
+    this.primary.destroy();
+    for (const part of ["trace", "histogram"]) this.parts[part].destroy();
+  }
+
+  #fill(plan, run, drawn) {
+    const { views } = this.ctx;
+    const { estimate, trace, histogram, comparison, pinned } = this.parts;
+    const unit = plan?.unit ?? run?.unit ?? "";
+    this.parts.plan.update(plan, { waiting: views.get("boot").ready ? "plan-pilot" : "plan-python" });
+    const result = drawn ? { linearised: plan?.linearised, ...run } : null;
+    estimate.update(result, unit);
+    if (drawn) {
+      histogram.update(result, unit, plan?.output ?? run.output);
+      comparison.update(result, unit);
+      trace.update(run.trace, plan?.standard_error ?? null, unit, plan?.draws);
+    } else trace.reset();
+    const device = views.get("device");
+    pinned.update({
+      program: plan?.program_address, partition: plan?.partition, shards: plan?.shards ?? run?.shards,
+      draws_per_shard: plan?.draws_per_shard, seed: plan?.seed, tier: plan?.tier, engine: plan?.engine ?? run?.engine,
+      device: device && [this.ctx.t(deviceName(device.kind)), device.adapter].filter(Boolean).join(" · "),
+      job: plan?.job_address, result: run?.state === "done" ? run.address : null, url: run?.url,
+      text: plan?.sml ?? this.ctx.example(plan?.example)?.sml,
+    });
+  }
+}

@@ -1,0 +1,77 @@
+// The page's end of the bridge to Python: calls that wait for the interpreter, and what it says of itself.
+
+/** Stages of the boot in which calls are answered at once. */
+const READY = "ready";
+
+export class Session {
+  #client = null;
+  #queue = [];
+
+  /** `views` receives the view models. The boot is itself a view, "boot": {stage, percent, ready, fatal}. */
+  constructor(views) {
+    this.views = views;
+    this.faults = null; // where failures are shown; the shell in use sets it
+    views.set("boot", { stage: "start", percent: 0, ready: false, fatal: null });
+  }
+
+  /** Starts Python by `connect` from boot.js. */
+  start(connect) {
+    this.#client = connect({
+      onBoot: (boot) => this.#booted(boot),
+      onView: (name, model) => this.views.set(name, model),
+      onFatal: (error) => this.#fatal(error),
+      onOffline: (state) => this.views.set("offline", state),
+    });
+    return this.#client;
+  }
+
+  get ready() {
+    return this.views.get("boot").ready;
+  }
+
+  /** The answer of Python's `method`; waits for the interpreter. Rejects with {code, message_id, message, args}. */
+  call(method, params = {}) {
+    if (this.ready) return this.#client.call(method, params);
+    if (this.views.get("boot").fatal) return Promise.reject(this.views.get("boot").fatal);
+    return new Promise((resolve, reject) => this.#queue.push({ method, params, resolve, reject }));
+  }
+
+  /** As `call`, but a failure is shown where `fault` says, with a button that tries again. */
+  async ask(method, params = {}, fault = this.faults) {
+    fault.clear();
+    try {
+      return await this.call(method, params);
+    } catch (error) {
+      fault.show(error, { retry: () => this.ask(method, params, fault) });
+      return null;
+    }
+  }
+
+  applyUpdate() {
+    this.#client.applyUpdate();
+  }
+
+  /** A fresh interpreter; what was interrupted is in the store and can be resumed. */
+  restart() {
+    this.views.set("boot", { stage: "start", percent: 0, ready: false, fatal: null });
+    this.faults.clear();
+    this.#client.restart();
+  }
+
+  #booted({ stage, percent }) {
+    const ready = stage === READY;
+    this.views.set("boot", { stage, percent, ready, fatal: null });
+    if (!ready) return;
+    for (const { method, params, resolve, reject } of this.#queue.splice(0)) {
+      this.#client.call(method, params).then(resolve, reject);
+    }
+  }
+
+  /** `error.args.restarting`: a new interpreter is on its way already, and nobody need press anything. */
+  #fatal(error) {
+    for (const { reject } of this.#queue.splice(0)) reject(error);
+    const restarting = Boolean(error.args?.restarting);
+    this.views.set("boot", { ...this.views.get("boot"), ready: false, fatal: restarting ? null : error });
+    this.faults.show(error, restarting ? {} : { restart: () => this.restart() });
+  }
+}
