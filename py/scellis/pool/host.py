@@ -141,6 +141,8 @@ class Host:
         self._queue: list[tuple[Room, Connection | None, Event]] = []
         self._wake = asyncio.Event()
         self._show = False
+        self.busy = False
+        """whether events were taken from the queue and are not answered yet"""
         self._loading = asyncio.Lock()
 
     # ---- pools ----
@@ -242,7 +244,9 @@ class Host:
                 await self._wake.wait()
                 self._wake.clear()
                 queue, self._queue = self._queue, []
+                self.busy = True
                 await self._take(queue)
+                self.busy = False
                 if self._show:  # here, where everything is logged
                     self._show = False
                     for room in list(self.rooms.values()):
@@ -257,14 +261,26 @@ class Host:
         ticked_s = self.clock.now_s()
         while True:
             await self.clock.sleep(FLUSH_S)
-            now_s = self.clock.now_s()
-            if now_s - ticked_s >= TICK_S:
-                ticked_s = now_s
-                for room in self.rooms.values():
-                    if room.connections:
-                        self._push(room, None, Tick(now_s=now_s))
-            self._show = True
-            self._wake.set()
+            if self.clock.now_s() - ticked_s >= TICK_S:
+                ticked_s = self.clock.now_s()
+                self.tick()
+            self.show()
+
+    def tick(self) -> None:
+        """Let every pool with a connection know what time it is."""
+        for room in self.rooms.values():
+            if room.connections:
+                self._push(room, None, Tick(now_s=self.clock.now_s()))
+
+    def show(self) -> None:
+        """Have members shown what changed of their boards."""
+        self._show = True
+        self._wake.set()
+
+    @property
+    def idle(self) -> bool:
+        """Whether everything that came in is answered."""
+        return not self.busy and not self._queue and not self._wake.is_set()
 
     async def _take(self, queue: list[tuple[Room, Connection | None, Event]]) -> None:
         effective: dict[str, list[Event]] = {}

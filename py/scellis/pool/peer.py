@@ -135,6 +135,10 @@ class Peer:
         self._stopping = True
         self._poke()
 
+    def direct(self, no: int) -> str:
+        """How member `no` is reached: `direct`, `relayed`, or empty where no connection was needed yet."""
+        return self._data.direct(no)
+
     # ---- connection ----
 
     async def _sessions(self) -> None:

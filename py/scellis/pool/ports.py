@@ -82,12 +82,16 @@ class DataPlane(Protocol):
 class Compute(Protocol):
     """What a device does for a job: `job.JobWorker`. A state is its canonical bytes."""
 
-    device: str
-    """`webgpu`, `native` or `oracle`"""
     rate: float
     """shards a second where a pilot measured it, else 0"""
-    step: int
-    """shards that one call takes well; between calls a stop is looked for"""
+
+    @property
+    def device(self) -> str:
+        """`webgpu`, `native` or `oracle`."""
+
+    @property
+    def step(self) -> int:
+        """Shards that one call takes well; between calls a stop is looked for."""
 
     async def run(self, first: int, count: int) -> list[bytes]:
         """The states of consecutive shards on this device."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 
+from scellis.pool.assignment import Check, Dispute, assign, assign_referee, overrules
 from scellis.pool.core import Core
 from scellis.pool.digests import pack, unpack
 from scellis.pool.draws import choose, draw
@@ -19,40 +20,6 @@ ORACLE_CHECKS = 64
 """shards in one check lease on the oracle, which has no rate yet"""
 
 
-@attrs.define
-class Check:
-    """One drawn shard: who is to execute it again."""
-
-    shard: int
-    assignee: int = 0
-    lease: int = 0
-    issued_s: float = 0.0
-    attempt: int = 0
-    oracle: bool = False
-    prior: int = 0
-    """who found it in agreement before, when it is checked a second time"""
-
-
-@attrs.define
-class Dispute:
-    """Two results of one shard that differ.
-
-    `digest` is the checker's; empty where it got no bytes to compare with.
-    """
-
-    shard: int
-    author: int
-    checker: int
-    digest: bytes
-    prior: int
-    referee: int = 0
-    lease: int = 0
-    issued_s: float = 0.0
-    appealed_from: int = 0
-    """a referee that ruled against the owner; the owner repeats the oracle's computation"""
-    oracle: bytes = b""
-
-
 class Verification:
     """All checks and disputes."""
 
@@ -66,48 +33,28 @@ class Verification:
     # ---- draw ----
 
     def draw(self, batch: Batch) -> None:
-        """Draw from a batch that was just committed."""
-        for shard in draw(self._core.secret, batch.commitment, self._core.header.check_rate):
-            self._open(shard, batch)
+        """Draw from a batch that was just committed.
 
-    def _open(self, shard: int, batch: Batch, prior: int = 0) -> None:
+        One of the drawn shards, by the secret, goes to the owner's device: two others in league cannot pass
+        each other's batches.
+        """
+        drawn = draw(self._core.secret, batch.commitment, self._core.header.check_rate)
+        epoch = self._core.board.epochs[drawn[0]]
+        own = choose(self._core.secret, "owner", drawn[0], epoch, 0, drawn)
+        for shard in drawn:
+            self._open(shard, batch, by_owner=shard == own)
+
+    def _open(self, shard: int, batch: Batch, *, prior: int = 0, by_owner: bool = False) -> None:
         self._core.board.move(shard, Cell.DRAWN)
         batch.pending.add(shard)
-        self.checks[shard] = Check(shard, prior=prior)
+        self.checks[shard] = Check(shard, prior=prior, by_owner=by_owner)
         self._assign(self.checks[shard])
 
     def _batch(self, shard: int) -> Batch:
         return self._holding.batches[self._core.board.batches[shard]]
 
     def _assign(self, check: Check) -> None:
-        """Choose who checks, by the secret: any eligible peer but the author and whoever checked before.
-
-        Alone, the owner does it on the oracle, even where its device was set aside. A device that is alone
-        and not the owner's waits: its word about itself would prove nothing.
-        """
-        core, author = self._core, self._core.members[self._core.board.peers[check.shard]]
-        among = [no for no in core.members.eligible() if no not in (author.no, check.prior)]
-        check.lease, check.oracle, check.assignee = 0, False, 0
-        if among:
-            epoch = core.board.epochs[check.shard]
-            check.assignee = choose(core.secret, "check", check.shard, epoch, check.attempt, among)
-            check.attempt += 1
-        elif author.owner and author.live and author.consent:
-            check.assignee, check.oracle = author.no, True
-
-    def _referee(self, dispute: Dispute) -> None:
-        """Choose the referee: the owner where it is no party, else a third peer, else the owner."""
-        core, owner = self._core, self._core.members.owner
-        parties = {dispute.author, dispute.checker, dispute.prior}
-        # The oracle is to be trusted even on a device that was set aside for its GPU.
-        able = owner is not None and owner.live and owner.consent
-        third = [no for no in core.members.eligible() if no not in parties]
-        dispute.lease = dispute.referee = 0
-        if owner is not None and able and (dispute.appealed_from or owner.no not in parties or not third):
-            dispute.referee = owner.no
-        elif third and not dispute.appealed_from:
-            epoch = core.board.epochs[dispute.shard]
-            dispute.referee = choose(core.secret, "referee", dispute.shard, epoch, 0, third)
+        assign(self._core, check, self._core.members[self._core.board.peers[check.shard]])
 
     def reassign(self) -> None:
         """Give the work of members that cannot do it now to others."""
@@ -124,7 +71,7 @@ class Verification:
                 or not members[dispute.referee].live
                 or not members[dispute.referee].consent
             ):
-                self._referee(dispute)
+                assign_referee(self._core, dispute)
 
     def overdue(self) -> None:
         """Checks and rulings that take longer than a lease: another peer is asked, where there is one."""
@@ -134,7 +81,7 @@ class Verification:
                 self._assign(check)
         for dispute in self.disputes.values():
             if dispute.lease and dispute.issued_s < limit_s:
-                self._referee(dispute)
+                assign_referee(self._core, dispute)
 
     def overdue_s(self) -> float:
         """When the next of them is overdue; infinity where none is at work."""
@@ -238,7 +185,7 @@ class Verification:
         core.board.move(shard, Cell.DISPUTED)
         core.notice("pool-mismatch", peer=author.no, shard=shard)
         self.disputes[shard] = Dispute(shard, author.no, checker.no, digest, check.prior)
-        self._referee(self.disputes[shard])
+        assign_referee(self._core, self.disputes[shard])
 
     def _refuse(self, shard: int) -> None:
         batch = self._batch(shard)
@@ -254,9 +201,9 @@ class Verification:
         if dispute is None or dispute.lease != message.lease or dispute.referee != member.no:
             return
         oracle, owner = unpack(message.oracle), self._core.members.owner
-        if owner is not None and owner is not member and _overrules(owner.no, dispute, message):
+        if owner is not None and owner is not member and overrules(owner.no, dispute, message):
             dispute.appealed_from, dispute.oracle = member.no, oracle
-            self._referee(dispute)
+            assign_referee(self._core, dispute)
             return
         if dispute.appealed_from and dispute.oracle != oracle:
             self.set_aside(dispute.appealed_from, "pool-wrong-ruling")
@@ -316,11 +263,14 @@ class Verification:
         core = self._core
         cell, checker = core.board.cells[shard], core.board.checkers[shard]
         trusted = core.members.owner is not None and checker == core.members.owner.no and checker != no
-        if cell in (Cell.COMMITTED, Cell.BATCH_CHECKED) and batch.author == no:
-            self._open(shard, batch)
+        if cell == Cell.DRAWN and batch.author == no:  # whoever has it now might be its friend
+            self.checks[shard].by_owner = True
+            self._assign(self.checks[shard])
+        elif cell in (Cell.COMMITTED, Cell.BATCH_CHECKED) and batch.author == no:
+            self._open(shard, batch, by_owner=True)
         elif cell in (Cell.AGREED, Cell.RE_EXECUTED) and no in (batch.author, checker) and not trusted:
             core.board.checkers[shard] = 0
-            self._open(shard, batch, prior=checker)
+            self._open(shard, batch, prior=checker, by_owner=True)
 
     def settle(self, batch: Batch) -> None:
         """Accept a batch whose every drawn shard agrees and whose bytes are safe."""
@@ -352,10 +302,3 @@ class Verification:
         ]
         rows = [attrs.asdict(check) for check in self.checks.values()] + disputes
         return [{key: value for key, value in row.items() if not isinstance(value, bytes)} for row in rows]
-
-
-def _overrules(owner: int, dispute: Dispute, message: Ruling) -> bool:
-    """Whether a ruling contradicts the owner's device, which then repeats the oracle's computation itself."""
-    if owner == dispute.author:
-        return message.author != "within"
-    return owner == dispute.checker and (message.author == "within" or message.checker == "outside")

@@ -1,0 +1,411 @@
+"""A pool in one process: a real host and real peers over links with seeded delays, in virtual time.
+
+Only the devices are slowed down to a stated rate; jobs, states, oracle and verification are the real ones.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import attrs
+
+from scellis import ENGINE_VERSION
+from scellis.content import MemoryStore, canonical_json
+from scellis.device.oracle import OracleDevice, OracleSampler
+from scellis.device.protocol import Accumulators, Device
+from scellis.errors import ScellisError
+from scellis.job import Job, JobWorker, MergeTree, ShardState, plan_job
+from scellis.pool import wire
+from scellis.pool.exchange import Exchange
+from scellis.pool.host import Host, OpenRequest
+from scellis.pool.identity import LoopbackKey, invite_commitment, open_message
+from scellis.pool.log import Log, MemoryLog
+from scellis.pool.messages import PROTOCOL, PoolHeader
+from scellis.pool.peer import Identity, Peer
+from scellis.pool.ports import Compute, StateReader, Transport
+from support.virtual import VirtualClock
+
+EXAMPLE = """
+sml: 1
+title: Two lengths
+about: The sum of two measured lengths.
+inputs:
+  a: {draw: normal, loc: 3, scale: 1}
+  b: {draw: uniform, low: -1, high: 1}
+output: {name: sum, unit: mm, value: a + b}
+job:
+  partition: {by_seed: {shards: SHARDS, draws_per_shard: 256}}
+  reduction: {moments_histogram: {bins: 16}}
+  coverage: 0.95
+  standard_error: 0.05
+  determinism_tier: debug
+  seed: 7
+  policy: own_devices
+"""
+
+
+@functools.cache
+def small_job(shards: int) -> Job:
+    """A real job, small enough for hundreds of pools."""
+    return plan_job(EXAMPLE.replace("SHARDS", str(shards))).job
+
+
+def fold(job: Job, states: Sequence[bytes]) -> bytes:
+    """The bytes of the root of the fixed tree."""
+    tree = MergeTree(job.partition.shards, job.reduction.bins)
+    tree.update({shard: ShardState.from_bytes(state) for shard, state in enumerate(states)})
+    return tree.root.to_bytes()
+
+
+async def solo_result(job: Job) -> bytes:
+    """What an honest device computes alone, straight from the oracle."""
+    worker = honest(job)
+    return fold(job, await worker.run(0, job.partition.shards))
+
+
+class PacedDevice(OracleDevice):
+    """The oracle at a stated speed, in shards a second of the loop's time."""
+
+    def __init__(self, rate: float) -> None:
+        super().__init__()
+        self._rate = rate
+
+    async def prepare(self, graph: Any, spec: Any, tier: str) -> OracleSampler:
+        sampler = await super().prepare(graph, spec, tier)
+        sampler.run = functools.partial(self._run, sampler.run)  # type: ignore[method-assign]
+        return sampler
+
+    async def _run(self, run: Callable[..., Any], first: int, count: int) -> Accumulators:
+        await asyncio.sleep(count / self._rate)
+        return await run(first, count)
+
+
+def honest(job: Job, rate: float = 0.0) -> JobWorker:
+    """The real worker of a job; `rate` 0 computes in no time."""
+    device: Device = PacedDevice(rate) if rate else OracleDevice()
+
+    async def reopen() -> Device:
+        return device
+
+    return JobWorker(job, device, OracleDevice(), rate=0.0, reopen=reopen, on_recovery=lambda error: None)
+
+
+class KeyRing:
+    """Signers and verifier of one world: the loopback's keyed hash; Ed25519 has tests of its own."""
+
+    def __init__(self) -> None:
+        self._keys: dict[str, LoopbackKey] = {}
+
+    def signer(self, name: str) -> LoopbackKey:
+        key = LoopbackKey(name.encode())
+        self._keys[key.key] = key
+        return key
+
+    async def verify(self, key: str, signature: str, message: bytes) -> bool:
+        return key in self._keys and await self._keys[key].verify(key, signature, message)
+
+
+class Wire:
+    """A peer's end of a connection, with seeded delays in each direction; order is kept, as on TCP."""
+
+    def __init__(self, world: World) -> None:
+        self.cut = False
+        self._world = world
+        self._inbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self._up: asyncio.Queue[str | None] = asyncio.Queue()
+        self._down: asyncio.Queue[str | None] = asyncio.Queue()
+        self._connection = world.host.connect(_HostEnd(self._down))
+        self._tasks = [asyncio.ensure_future(self._pump_up()), asyncio.ensure_future(self._pump_down())]
+
+    async def _pump_up(self) -> None:
+        while (text := await self._up.get()) is not None:
+            await asyncio.sleep(self._world.delay())
+            self._world.bytes_up += len(text.encode())
+            await self._connection.receive(text)
+        self._connection.lost()
+
+    async def _pump_down(self) -> None:
+        while (text := await self._down.get()) is not None:
+            await asyncio.sleep(self._world.delay())
+            self._world.bytes_down += len(text.encode())
+            self._inbox.put_nowait(text)
+        self._inbox.put_nowait(None)
+
+    async def send(self, text: str) -> None:
+        if self.cut:
+            raise _lost()
+        self._up.put_nowait(text)
+
+    async def receive(self) -> str:
+        text = None if self.cut else await self._inbox.get()
+        if text is None:
+            self.cut = True
+            raise _lost()
+        return text
+
+    async def close(self) -> None:
+        self.sever()
+
+    def sever(self) -> None:
+        """The connection breaks, for both ends."""
+        if not self.cut:
+            self.cut = True
+            self._up.put_nowait(None)
+            self._inbox.put_nowait(None)
+
+
+@attrs.frozen
+class _HostEnd:
+    queue: asyncio.Queue[str | None]
+
+    def send(self, text: str) -> None:
+        self.queue.put_nowait(text)
+
+    def close(self, reason: str) -> None:
+        self.queue.put_nowait(None)
+
+
+class Plane:
+    """The data plane between peers of one world: real exchanges over delayed pipes."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.no = 0
+        self.read: StateReader | None = None
+        self.bytes = 0
+        self.signals: list[tuple[int, str]] = []
+        self._ends: dict[int, Exchange] = {}
+        self._pipes: list[asyncio.Task[None]] = []
+
+    def open(self, no: int, read: StateReader, signal: Any) -> None:
+        self.no, self.read = no, read
+        self.world.planes[no] = self
+
+    async def signalled(self, sender: int, data: str) -> None:
+        self.signals.append((sender, data))
+
+    async def fetch(self, no: int, addresses: Sequence[str], timeout_s: float) -> dict[str, bytes]:
+        other = self.world.planes.get(no)
+        if other is None or other.read is None:
+            await asyncio.sleep(timeout_s)  # nobody answers the signalling
+            return {}
+        if no not in self._ends or self._ends[no].closed:
+            self._connect(no, other)
+        return await self._ends[no].fetch(addresses, timeout_s)
+
+    def _connect(self, no: int, other: Plane) -> None:
+        assert self.read is not None
+        assert other.read is not None
+        to_me: asyncio.Queue[bytes] = asyncio.Queue()
+        to_other: asyncio.Queue[bytes] = asyncio.Queue()
+        mine = Exchange(to_other.put, lambda name: _answer(self, name))
+        theirs = Exchange(to_me.put, lambda name: _answer(other, name))
+        self._ends[no] = mine
+        self._pipes += [
+            asyncio.ensure_future(self._pipe(to_me, mine)),
+            asyncio.ensure_future(self._pipe(to_other, theirs)),
+        ]
+
+    async def _pipe(self, queue: asyncio.Queue[bytes], end: Exchange) -> None:
+        while True:
+            frame = await queue.get()
+            self.bytes += len(frame)
+            await asyncio.sleep(self.world.delay() / 10)
+            end.receive(frame)
+
+    def direct(self, no: int) -> str:
+        return "direct" if no in self._ends else ""
+
+    async def close(self) -> None:
+        self.world.planes.pop(self.no, None)
+        for end in self._ends.values():
+            end.close()
+        for pipe in self._pipes:
+            pipe.cancel()
+
+
+async def _answer(plane: Plane, name: str) -> bytes | None:
+    if plane.read is None or plane.no in plane.world.asleep:
+        await asyncio.sleep(1e6)
+        return None
+    return await plane.read(name)
+
+
+@attrs.define(eq=False)
+class Tab:
+    """One device of the world: its store outlives its peer."""
+
+    name: str
+    store: MemoryStore
+    peer: Peer | None = None
+    task: asyncio.Task[None] | None = None
+    wire: Wire | None = None
+    events: list[tuple[str, dict[str, Any]]] = attrs.field(factory=list)
+
+    def heard(self, name: str) -> list[dict[str, Any]]:
+        return [data for kind, data in self.events if kind == name]
+
+
+class World:
+    """One coordinator, its pool and its devices."""
+
+    def __init__(self, seed: int, log: Log | None = None) -> None:
+        self.random = random.Random(seed)
+        self.clock = VirtualClock()
+        self.keys = KeyRing()
+        self.log = log or MemoryLog()
+        self.planes: dict[int, Plane] = {}
+        self.asleep: set[int] = set()
+        self.devices: dict[str, Tab] = {}
+        self.bytes_up = self.bytes_down = 0
+        self.header: PoolHeader | None = None
+        self.invite = "ab" * 16
+        self._host_task: asyncio.Task[None] | None = None
+        self.start_host()
+
+    def entropy(self, size: int) -> bytes:
+        return self.random.randbytes(size)
+
+    def delay(self) -> float:
+        return self.random.uniform(0.001, 0.05)
+
+    def start_host(self) -> None:
+        self.host = Host(
+            self.log, verifier=self.keys, clock=self.clock, engine=ENGINE_VERSION, entropy=self.entropy
+        )
+        self._host_task = asyncio.ensure_future(self.host.run())
+
+    async def kill_host(self) -> None:
+        """The coordinator dies: what is not in the log is gone, and every connection with it."""
+        assert self._host_task is not None
+        self._host_task.cancel()
+        await asyncio.gather(self._host_task, return_exceptions=True)
+        for device in self.devices.values():
+            if device.wire is not None:
+                device.wire.sever()
+
+    async def open(self, job: Job, check_rate: float = 0.1, lease_s: float = 90.0) -> PoolHeader:
+        owner = self.keys.signer("owner")
+        request = OpenRequest(
+            protocol=PROTOCOL,
+            engine=ENGINE_VERSION,
+            job=job.address,
+            shards=job.partition.shards,
+            policy="own_devices",
+            owner=owner.key,
+            invite=invite_commitment(self.invite),
+            check_rate=check_rate,
+            lease_s=lease_s,
+        )
+        body = canonical_json(wire.to_json(request))
+        self.header = await self.host.open(request, await owner.sign(open_message(body)))
+        self.job = job
+        return self.header
+
+    async def connect(self, device: Tab) -> Transport:
+        if self._host_task is None or self._host_task.done():
+            raise _lost()
+        device.wire = Wire(self)
+        return device.wire
+
+    async def start(
+        self,
+        name: str,
+        rate: float = 20.0,
+        compute: Compute | None = None,
+        *,
+        consent: bool = True,
+        durable: bool = True,
+        plane: Plane | None = None,
+        job_here: bool | None = None,
+        make: Callable[..., Peer] = Peer,
+    ) -> Tab:
+        """Start (or start again) a device; "owner" is the pool's owner."""
+        assert self.header is not None
+        device = self.devices.get(name) or Tab(name, MemoryStore())
+        device.store.durable = durable
+        self.devices[name] = device
+        if name == "owner" if job_here is None else job_here:
+            await device.store.put(self.job.to_bytes())
+        identity = Identity(
+            engine=ENGINE_VERSION,
+            pool=self.header.pool,
+            session=self.entropy(16).hex(),
+            store_id=(name.encode().hex() + "0" * 32)[:32],
+            label=name,
+            device="oracle",
+            invite=self.invite,
+        )
+
+        async def open_compute(data: bytes) -> Compute:
+            assert Job.from_bytes(data) == self.job
+            return compute or honest(self.job, rate)
+
+        device.peer = make(
+            identity,
+            connect=lambda: self.connect(device),
+            data=plane or Plane(self),
+            store=device.store,
+            clock=self.clock,
+            signer=self.keys.signer(name),
+            open_compute=open_compute,
+            fold=lambda states: fold(self.job, states),
+            listener=lambda kind, data: device.events.append((kind, data)),
+        )
+        device.peer.given = consent
+        device.task = asyncio.ensure_future(device.peer.run())
+        return device
+
+    async def kill(self, name: str) -> None:
+        """The device's tab is closed without a word."""
+        device = self.devices[name]
+        assert device.task is not None
+        device.task.cancel()
+        await asyncio.gather(device.task, return_exceptions=True)
+
+    async def until(self, true: Callable[[], bool], limit_s: float = 600.0) -> None:
+        """Wait in virtual time until something holds; a device that failed fails the test."""
+        end_s = self.clock.now_s() + limit_s
+        while not true():
+            for device in self.devices.values():
+                if device.task is not None and device.task.done() and not device.task.cancelled():
+                    device.task.result()
+            assert self.clock.now_s() < end_s, f"not within {limit_s} s: {self.summary()}"
+            await asyncio.sleep(0.05)
+
+    def summary(self) -> object:
+        return [
+            (d.name, d.peer.state, d.peer.view and d.peer.view.summary())
+            for d in self.devices.values()
+            if d.peer
+        ]
+
+    async def sealed(self, limit_s: float = 600.0) -> bytes:
+        """Wait until the owner has sealed; returns the result's bytes."""
+        owner = self.devices["owner"]
+        await self.until(lambda: bool(owner.heard("sealed")), limit_s)
+        return bytes(owner.heard("result")[-1]["bytes"])
+
+    async def close(self) -> None:
+        for name in self.devices:
+            await self.kill(name)
+        if self._host_task is not None:
+            self._host_task.cancel()
+            await asyncio.gather(self._host_task, return_exceptions=True)
+        rest = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+
+    @property
+    def machine(self) -> Any:
+        assert self.header is not None
+        return self.host.rooms[self.header.pool].machine
+
+
+def _lost() -> ScellisError:
+    return ScellisError("SCL-POOL-LOST", "The connection is lost.")
