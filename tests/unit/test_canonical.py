@@ -172,3 +172,13 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         read(data)
     except ScellisError as error:
         assert error.code == "SCL-CONTENT-JSON"  # noqa: PT017
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 70 + "1" + "}" * 70, '["[",' * 65 + "1" + "]" * 65])
+def test_deep_nesting_is_refused_before_it_is_read(text: str) -> None:
+    with pytest.raises(ScellisError, match="nested"):
+        read(text)
+
+
+def test_brackets_in_strings_are_no_nesting() -> None:
+    assert read('["' + "[" * 1000 + '", "\\"' + "{" * 1000 + '"]')[0] == "[" * 1000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 import rfc8785
@@ -12,6 +13,11 @@ from scellis.errors import ScellisError
 
 INTEGER_LIMIT = 2**53
 """Integers from here on are not exact in the doubles that JSON's numbers are (RFC 8785, 3.2.2.3)."""
+NESTING_LIMIT = 64
+"""Deeper text is refused unread: in a tab it would overrun the stack, which ends the interpreter."""
+
+_BRACKETS = re.compile(r"[\[\]{}]")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
 def canonical_json(value: Any) -> bytes:
@@ -51,6 +57,16 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
+def _check_nesting(text: str) -> None:
+    if text.count("[") + text.count("{") <= NESTING_LIMIT:
+        return
+    depth = 0
+    for bracket in _BRACKETS.findall(_STRING.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        if depth > NESTING_LIMIT:
+            raise ValueError(f"it is nested deeper than {NESTING_LIMIT}")
+
+
 def parse_json(data: bytes | str, *, what: str, limit_bytes: int) -> Any:
     """Read JSON from a stranger: size first, then strictly (UTF-8, no key twice, no NaN or infinity).
 
@@ -66,8 +82,10 @@ def parse_json(data: bytes | str, *, what: str, limit_bytes: int) -> Any:
             limit_bytes=limit_bytes,
         )
     try:
+        text = data if isinstance(data, str) else data.decode("utf-8")
+        _check_nesting(text)
         return json.loads(
-            data if isinstance(data, str) else data.decode("utf-8"),
+            text,
             parse_float=_finite,
             parse_int=_exact,
             parse_constant=_no_constant,
