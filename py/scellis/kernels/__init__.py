@@ -1,0 +1,1 @@
+"""From the op graph to WGSL, and from what a kernel leaves back to numbers."""

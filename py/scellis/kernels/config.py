@@ -13,7 +13,7 @@ import attrs
 from scellis.content import address, canonical_json
 
 DRAWS_PER_THREAD_LIMIT = 256
-"""Draws that one thread adds up in f32; `planner.pilot` derives a job's tolerance from the chain this allows."""
+"""Draws that one thread adds up in f32: `planner.pilot` derives a job's tolerance from this chain."""
 
 
 @attrs.frozen
@@ -36,7 +36,9 @@ KERNEL_TABLE: dict[str, KernelConfig] = {
 }
 """By class of adapter; `debug` is what every adapter gets in that tier."""
 
-KERNEL_TABLE_ADDRESS = address(canonical_json({name: attrs.asdict(row) for name, row in KERNEL_TABLE.items()}))
+KERNEL_TABLE_ADDRESS = address(
+    canonical_json({name: attrs.asdict(row) for name, row in KERNEL_TABLE.items()})
+)
 """Names the table in every fingerprint."""
 
 SOFTWARE_ADAPTERS = ("swiftshader", "llvmpipe", "lavapipe", "basic render driver", "warp")
@@ -45,7 +47,9 @@ SOFTWARE_ADAPTERS = ("swiftshader", "llvmpipe", "lavapipe", "basic render driver
 
 def adapter_class(info: Mapping[str, Any]) -> str:
     """`software` or `gpu`, from what an adapter says of itself."""
-    names = " ".join(str(info.get(field, "")) for field in ("vendor", "architecture", "device", "description"))
+    names = " ".join(
+        str(info.get(field, "")) for field in ("vendor", "architecture", "device", "description")
+    )
     software = info.get("type") == "cpu" or any(name in names.lower() for name in SOFTWARE_ADAPTERS)
     return "software" if software else "gpu"
 

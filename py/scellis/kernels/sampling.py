@@ -32,7 +32,7 @@ MOMENTS = np.dtype([("count", "<u4"), ("mean", "<f4"), ("m2", "<f4")])
 
 @attrs.frozen(slots=False)
 class SampleKernel:
-    """A lowered program. `constants` are the pipeline's overrides; `groups_per_shard` workgroups take a shard."""
+    """A lowered program, its pipeline's overrides, and how many workgroups take a shard."""
 
     wgsl: str
     constants: Mapping[str, float]
@@ -58,8 +58,8 @@ class SampleKernel:
 def lower(graph: Graph, spec: SampleSpec, tier: str, config: KernelConfig) -> SampleKernel:
     """The kernel of `graph` for shards as `spec` says.
 
-    Raises `SCL-KERNEL-TIER`, `SCL-KERNEL-DRAWS`, `SCL-KERNEL-BINS`, and `SCL-KERNEL-RANGE` for a number that f32
-    cannot hold.
+    Raises `SCL-KERNEL-TIER`, `SCL-KERNEL-DRAWS`, `SCL-KERNEL-BINS`, and `SCL-KERNEL-RANGE` for a number that
+    f32 cannot hold.
     """
     _check(spec, tier)
     groups = config.groups_per_shard(spec.draws_per_shard)

@@ -1,7 +1,7 @@
-"""Reads kernels from wgsl/ and puts them together: includes, and the few places that a kernel's head lists.
+"""Reads kernels from wgsl/ and puts them together: includes, and the places that a kernel's head lists.
 
-A line `//#include NAME` takes another file in, once; `//#put NAME` takes the text that the caller gives. In an
-installed package, in the tab too, the files lie beside this module; in a checkout they are read from wgsl/ itself.
+A line `//#include NAME` takes another file in, once; `//#put NAME` takes the text that the caller gives. In
+an installed package, in the tab too, the files lie beside this module; in a checkout they are in wgsl/.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def read_wgsl(name: str) -> str:
 def assemble(name: str, *, includes: Mapping[str, str], puts: Mapping[str, str]) -> str:
     """The kernel `name` as one WGSL text.
 
-    `includes` maps an include without an ending to the file that this adapter or tier takes for it; `puts` maps
-    each listed place to its lines, indented as the place is. A name that is not given is a `KeyError`.
+    `includes` maps an include without an ending to the file that this adapter or tier takes for it; `puts`
+    maps each listed place to its lines, indented as the place is. A name that is not given is a `KeyError`.
     """
     taken: set[str] = set()
 

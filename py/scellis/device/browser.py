@@ -1,0 +1,103 @@
+"""The Gpu port in a tab: static/gpu.js, held from Python."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyodide.ffi import JsException, JsProxy
+
+from js import Uint8Array, Uint32Array
+from scellis.device.gpu import GpuDevice
+from scellis.device.gpu_errors import coded_gpu_error
+from scellis.errors import ScellisError
+
+
+async def open_browser_gpu(bridge: Any, runtime: str = "") -> GpuDevice:
+    """The tab's GPU. `bridge` is the module static/gpu.js; `runtime` names the interpreter's build.
+
+    Raises `SCL-GPU-NONE` where there is no adapter.
+    """
+    try:
+        gpu = await bridge.open()
+    except JsException as error:
+        raise _translated(error) from error
+    return GpuDevice("webgpu", BrowserGpu(gpu), runtime=runtime)
+
+
+def _translated(error: JsException) -> ScellisError:
+    return coded_gpu_error(str(error.message))
+
+
+class BrowserGpu:
+    """Ten held functions. What crosses is numbers, text and bytes; no proxy outlives its call."""
+
+    def __init__(self, gpu: JsProxy) -> None:
+        self._gpu: Any = gpu
+        self._replay: Any = gpu.replay
+
+    def info(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self._gpu.info())
+        return found
+
+    async def buffer(self, size: int, usage: int, label: str) -> int:
+        return await self._handle(self._gpu.buffer(size, usage, label))
+
+    def write(self, buffer: int, offset: int, data: bytes) -> None:
+        array = Uint8Array.new(len(data))
+        try:
+            array.assign(data)
+            self._gpu.write(buffer, offset, array)
+        except JsException as error:
+            raise _translated(error) from error
+        finally:
+            array.destroy()
+
+    async def pipeline(self, wgsl: str, entry_point: str, constants: Mapping[str, float], label: str) -> int:
+        return await self._handle(self._gpu.pipeline(wgsl, entry_point, json.dumps(dict(constants)), label))
+
+    async def tape(self, commands: Sequence[int], size: int, depth: int, label: str) -> int:
+        words = Uint32Array.new(len(commands))
+        try:
+            for index, word in enumerate(commands):
+                words[index] = word
+            return await self._handle(self._gpu.tape(words, size, depth, label))
+        finally:
+            words.destroy()
+
+    async def replay(self, tape: int, arguments: Sequence[int]) -> bytes:
+        return await self._bytes(self._replay, tape, *arguments)
+
+    async def read(self, buffer: int, offset: int, size: int) -> bytes:
+        return await self._bytes(self._gpu.read, buffer, offset, size)
+
+    def free(self, handle: int) -> None:
+        self._gpu.free(handle)
+
+    def stats(self) -> dict[str, int]:
+        found: dict[str, int] = json.loads(self._gpu.stats())
+        return found
+
+    async def close(self) -> None:
+        if self._gpu is not None:
+            self._gpu.close()
+            self._replay.destroy()
+            self._gpu.destroy()
+            self._gpu = None
+
+    async def _handle(self, promise: Any) -> int:
+        try:
+            return int(await promise)
+        except JsException as error:
+            raise _translated(error) from error
+
+    async def _bytes(self, verb: Any, *arguments: int) -> bytes:
+        try:
+            answer = await verb(*arguments)
+        except JsException as error:
+            raise _translated(error) from error
+        try:
+            return bytes(answer.to_bytes())
+        finally:
+            answer.destroy()

@@ -1,0 +1,247 @@
+"""A GPU as a device, over a port of ten verbs that `browser.py` and `native.py` implement.
+
+This module is pure: it decides what is computed, in what sizes and order; the port only does it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from scellis import ENGINE_VERSION
+from scellis.device import tape
+from scellis.device.pace import Pace
+from scellis.device.protocol import Accumulators, Words
+from scellis.errors import ScellisError
+from scellis.graph import Graph
+from scellis.kernels.config import KERNEL_TABLE_ADDRESS, adapter_class, choose_config
+from scellis.kernels.decode import decode
+from scellis.kernels.sampling import ENTRY_POINT, SampleKernel, lower
+from scellis.kernels.spec import SampleSpec
+from scellis.kernels.templates import assemble
+
+UNIFORM_USAGE = 0x40 | 0x08  # UNIFORM, COPY_DST
+STORAGE_USAGE = 0x80 | 0x04 | 0x08  # STORAGE, COPY_SRC, COPY_DST
+
+IN_FLIGHT = 2
+"""Batches handed to the device at a time: one computes while the other's answer is read."""
+
+CAPACITY_SHARDS = 1024
+CAPACITY_BYTES = 4 * 1024 * 1024
+"""The largest batch: what a sampler holds on a device stays below three times this."""
+
+GRID_LIMIT = 65_535
+"""Workgroups that a dispatch may have in one dimension (WebGPU's default limit)."""
+
+
+class Gpu(Protocol):
+    """The port. Handles are integers; a handle that is freed twice is freed once.
+
+    Every verb but `info`, `free`, `stats` and `close` raises `SCL-GPU-LOST` once the device is gone.
+    """
+
+    def info(self) -> dict[str, Any]:
+        """What the adapter says of itself, by WebGPU's names: `vendor`, `device`, …, `features`, `limits`."""
+
+    async def buffer(self, size: int, usage: int, label: str) -> int:
+        """A buffer of `size` bytes for `usage` (WebGPU's flags). Raises `SCL-GPU-OOM`."""
+
+    def write(self, buffer: int, offset: int, data: bytes) -> None:
+        """Copy bytes into a buffer, before whatever is submitted next."""
+
+    async def pipeline(self, wgsl: str, entry_point: str, constants: Mapping[str, float], label: str) -> int:
+        """Compile a compute pipeline with its overrides. Raises `SCL-GPU-SHADER`."""
+
+    async def tape(self, commands: Sequence[int], size: int, depth: int, label: str) -> int:
+        """Record commands (see `tape.py`); `depth` answers of at most `size` bytes may be in flight."""
+
+    async def replay(self, tape: int, arguments: Sequence[int]) -> bytes:
+        """Play a tape in one submit and answer with what it collected. One crossing."""
+
+    async def read(self, buffer: int, offset: int, size: int) -> bytes:
+        """A part of a buffer, once all work before is done."""
+
+    def free(self, handle: int) -> None:
+        """Give up a handle."""
+
+    def stats(self) -> dict[str, int]:
+        """Counts since opening: `crossings`, `submits`, `dispatches`; and `handles` now held."""
+
+    async def close(self) -> None:
+        """Free everything and give the device back."""
+
+
+class GpuDevice:
+    """A WebGPU adapter, in a tab (`webgpu`) or of this machine (`native`)."""
+
+    def __init__(
+        self, kind: str, gpu: Gpu, *, clock: Callable[[], float] = time.perf_counter, runtime: str = ""
+    ) -> None:
+        self.kind = kind
+        self.gpu = gpu
+        self._clock = clock
+        self._info = gpu.info()
+        self._philox: tuple[int, int] | None = None
+        named = [self._info[field] for field in ("description", "device", "architecture", "vendor")]
+        self.fingerprint: dict[str, Any] = {
+            "kind": kind,
+            "engine": ENGINE_VERSION,
+            "kernel_table": KERNEL_TABLE_ADDRESS,
+            "runtime": runtime,
+            "adapter": next((name for name in named if name), "an unnamed adapter"),
+            "class": adapter_class(self._info),
+            **{
+                field: self._info[field]
+                for field in ("vendor", "architecture", "device", "features", "limits")
+            },
+        }
+
+    async def prepare(self, graph: Graph, spec: SampleSpec, tier: str) -> GpuSampler:
+        """Lower and compile a program. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
+        config = choose_config(tier, self._info)
+        return await prepare_kernel(
+            self.gpu, lower(graph, spec, tier, config), self._info["limits"], self._clock
+        )
+
+    async def philox(self, counter: Words, key: tuple[int, int], rounds: int = 10) -> Words:
+        """One Philox block, computed on the device."""
+        if self._philox is None:
+            self._philox = await self._prepare_philox()
+        answer = await self.gpu.replay(self._philox[0], [*counter, *key, rounds])
+        first, second, third, fourth = np.frombuffer(answer, "<u4").tolist()
+        return first, second, third, fourth
+
+    async def _prepare_philox(self) -> tuple[int, int]:
+        config = choose_config("prod", self._info)
+        wgsl = assemble("philox_words.wgsl", includes={"halves": f"halves_{config.halves}.wgsl"}, puts={})
+        pipeline = await self.gpu.pipeline(wgsl, "main", {}, "philox")
+        request = await self.gpu.buffer(32, STORAGE_USAGE, "philox request")
+        words = await self.gpu.buffer(16, STORAGE_USAGE, "philox words")
+        commands = [
+            *tape.write(request, 0, 7),
+            *tape.dispatch(pipeline, (1, 1, 1), [request, words]),
+            *tape.collect(words, 16, 0),
+        ]
+        return await self.gpu.tape(commands, 16, 1, "philox"), pipeline
+
+    async def close(self) -> None:
+        """Give the device back; closing twice is once."""
+        await self.gpu.close()
+
+
+async def prepare_kernel(
+    gpu: Gpu, kernel: SampleKernel, limits: Mapping[str, int], clock: Callable[[], float]
+) -> GpuSampler:
+    """Compile a kernel and make every buffer that its sampler will use: none is made later."""
+    capacity = _capacity(kernel, limits)
+    handles: list[int] = []
+    try:
+        handles.append(pipeline := await gpu.pipeline(kernel.wgsl, ENTRY_POINT, kernel.constants, "sample"))
+        handles.append(batch := await gpu.buffer(16, UNIFORM_USAGE, "batch"))
+        handles.append(moments := await gpu.buffer(capacity * kernel.moments_bytes, STORAGE_USAGE, "moments"))
+        size = capacity * kernel.histogram_bytes
+        handles.append(histogram := await gpu.buffer(size, STORAGE_USAGE, "histogram"))
+        first, groups, across, down, moments_bytes, histogram_bytes = range(6)
+        commands = [
+            *tape.write(batch, first, 2),
+            *tape.clear(moments, tape.argument(moments_bytes)),
+            *tape.clear(histogram, tape.argument(histogram_bytes)),
+            *tape.dispatch(
+                pipeline, (tape.argument(across), tape.argument(down), 1), [batch, moments, histogram]
+            ),
+            *tape.collect(moments, tape.argument(moments_bytes), 0),
+            *tape.collect(histogram, tape.argument(histogram_bytes), tape.argument(moments_bytes)),
+        ]
+        assert groups == first + 1  # the two words of the uniform
+        size = capacity * (kernel.moments_bytes + kernel.histogram_bytes)
+        handles.append(recorded := await gpu.tape(commands, size, IN_FLIGHT, "sample"))
+    except ScellisError:
+        for handle in reversed(handles):
+            gpu.free(handle)
+        raise
+    return GpuSampler(gpu, kernel, recorded, handles, Pace(clock, capacity))
+
+
+def _capacity(kernel: SampleKernel, limits: Mapping[str, int]) -> int:
+    """Shards that one submit may hold. Raises `SCL-GPU-LIMIT` where this adapter cannot bind one."""
+    largest = max(kernel.moments_bytes, kernel.histogram_bytes)
+    bindable = int(limits["maxStorageBufferBindingSize"]) // largest
+    grid = GRID_LIMIT * GRID_LIMIT // kernel.groups_per_shard
+    capacity = min(
+        CAPACITY_SHARDS, CAPACITY_BYTES // (kernel.moments_bytes + kernel.histogram_bytes), bindable, grid
+    )
+    if capacity < 1:
+        raise ScellisError(
+            "SCL-GPU-LIMIT",
+            "One shard's result is larger than a buffer that this GPU can bind.",
+            "Take fewer draws a shard or fewer bins.",
+        )
+    return capacity
+
+
+class GpuSampler:
+    """One kernel, compiled, with its buffers and its tape. Made by `prepare_kernel`."""
+
+    def __init__(self, gpu: Gpu, kernel: SampleKernel, recorded: int, handles: list[int], pace: Pace) -> None:
+        self.kernel_address = kernel.address
+        self._gpu = gpu
+        self._kernel = kernel
+        self._tape = recorded
+        self._handles = handles
+        self._pace = pace
+
+    @property
+    def batch_shards(self) -> int:
+        """Shards of one submit, from the time that the last one took."""
+        return self._pace.batch_shards
+
+    async def run(self, first: int, count: int) -> Accumulators:
+        """The accumulators of shards `first … first + count − 1`, in as many submits as the pace asks for."""
+        end = first + count
+        flying: deque[asyncio.Task[dict[str, Any]]] = deque()
+        parts: list[dict[str, Any]] = []
+        shard = first
+        try:
+            while shard < end or flying:
+                while shard < end and len(flying) < IN_FLIGHT:
+                    size = min(self._pace.batch_shards, end - shard)
+                    flying.append(asyncio.ensure_future(self._batch(shard, size)))
+                    shard += size
+                parts.append(await flying[0])
+                flying.popleft()
+        finally:
+            # After a fault the others fail too; each is waited for, so that none fails unheard.
+            await asyncio.gather(*flying, return_exceptions=True)
+        if not parts:
+            parts.append(decode(self._kernel, b"", 0))
+        return Accumulators(
+            first, **{name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        )
+
+    async def _batch(self, first: int, shards: int) -> dict[str, Any]:
+        kernel = self._kernel
+        groups = shards * kernel.groups_per_shard
+        across = min(groups, GRID_LIMIT)
+        arguments = [
+            first, groups, across, -(-groups // across),
+            shards * kernel.moments_bytes, shards * kernel.histogram_bytes,
+        ]  # fmt: skip
+        self._pace.start()
+        try:
+            answer = await self._gpu.replay(self._tape, arguments)
+        except ScellisError:
+            self._pace.abandon()
+            raise
+        self._pace.finish(shards)
+        return decode(kernel, answer, shards)
+
+    def close(self) -> None:
+        """Free what the sampler holds on the device; closing twice is once."""
+        for handle in reversed(self._handles):
+            self._gpu.free(handle)
+        self._handles = []

@@ -1,0 +1,208 @@
+"""The Gpu port on this machine's own drivers, through wgpu-py (Vulkan, Metal, Direct3D 12).
+
+Software Vulkan serves too: point VK_DRIVER_FILES at lavapipe's or SwiftShader's icd file.
+"""
+
+from __future__ import annotations
+
+import array
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import attrs
+import wgpu  # type: ignore[import-untyped]
+
+from scellis.device import tape as words
+from scellis.device.gpu import GpuDevice
+from scellis.device.gpu_errors import gpu_error
+
+STAGING_USAGE = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
+_GONE = ("lost", "destroyed", "invalid device", "parent device")
+
+
+async def open_native() -> GpuDevice:
+    """This machine's GPU. Raises `SCL-GPU-NONE` where there is no adapter."""
+    try:
+        adapter = await wgpu.gpu.request_adapter_async(power_preference="high-performance")
+        limits = {
+            name: adapter.limits[name] for name in ("max-buffer-size", "max-storage-buffer-binding-size")
+        }
+        device = await adapter.request_device_async(required_limits=limits)
+    except (RuntimeError, wgpu.GPUError) as error:
+        raise gpu_error("SCL-GPU-NONE", str(error)) from error
+    return GpuDevice("native", NativeGpu(adapter, device), runtime=f"wgpu-py {wgpu.__version__}")
+
+
+def _web_name(name: str) -> str:
+    """WebGPU's name of a limit that wgpu-py writes with dashes."""
+    head, *tail = name.split("-")
+    return head + "".join(part.capitalize() for part in tail)
+
+
+@attrs.define
+class _Tape:
+    """Recorded steps and the staging buffers of the answers in flight."""
+
+    steps: list[tuple[int, list[Any]]]
+    staging: list[wgpu.GPUBuffer]
+    turns: list[asyncio.Lock]
+    plays: int = 0
+
+
+class NativeGpu:
+    """Ten verbs over wgpu-py, which raises what WebGPU's error scopes would catch."""
+
+    def __init__(self, adapter: wgpu.GPUAdapter, device: wgpu.GPUDevice) -> None:
+        self.device = device
+        self._adapter = adapter
+        self._things: dict[int, Any] = {}
+        self._last_handle = 0
+        self._counts = {"crossings": 0, "submits": 0, "dispatches": 0}
+
+    def info(self) -> dict[str, Any]:
+        found = self._adapter.info
+        return {
+            # wgpu-native calls the driver the vendor, as Vulkan's fields fall into WebGPU's.
+            **{
+                field: str(found.get(field, ""))
+                for field in ("vendor", "architecture", "device", "description")
+            },
+            "fallback": found.get("adapter_type") == "CPU",
+            "features": sorted(self._adapter.features),
+            "limits": {_web_name(name): int(value) for name, value in sorted(self._adapter.limits.items())},
+        }
+
+    async def buffer(self, size: int, usage: int, label: str) -> int:
+        with self._reporting("SCL-GPU-OOM", label):
+            return self._keep(self.device.create_buffer(size=size, usage=usage, label=label))
+
+    def write(self, buffer: int, offset: int, data: bytes) -> None:
+        with self._reporting("SCL-GPU-SHADER", "write"):
+            self.device.queue.write_buffer(self._things[buffer], offset, data)
+
+    async def pipeline(self, wgsl: str, entry_point: str, constants: Mapping[str, float], label: str) -> int:
+        with self._reporting("SCL-GPU-SHADER", label):
+            module = self.device.create_shader_module(code=wgsl, label=label)
+            compute = {"module": module, "entry_point": entry_point, "constants": dict(constants)}
+            return self._keep(
+                self.device.create_compute_pipeline(layout="auto", compute=compute, label=label)
+            )
+
+    async def tape(self, commands: Sequence[int], size: int, depth: int, label: str) -> int:
+        with self._reporting("SCL-GPU-SHADER", label):
+            steps = list(self._steps(commands))
+        staging: list[wgpu.GPUBuffer] = []
+        with self._reporting("SCL-GPU-OOM", label):
+            staging.extend(
+                self.device.create_buffer(size=size, usage=STAGING_USAGE, label=f"{label} answer {number}")
+                for number in range(depth)
+            )
+        return self._keep(_Tape(steps, staging, [asyncio.Lock() for _ in range(depth)]))
+
+    async def replay(self, tape: int, arguments: Sequence[int]) -> bytes:
+        recorded: _Tape = self._things[tape]
+        place = recorded.plays % len(recorded.staging)
+        recorded.plays += 1
+        async with recorded.turns[place]:
+            return await self._play(recorded.steps, recorded.staging[place], arguments)
+
+    async def read(self, buffer: int, offset: int, size: int) -> bytes:
+        with self._reporting("SCL-GPU-OOM", "read"):
+            staging = self.device.create_buffer(size=size, usage=STAGING_USAGE, label="read")
+        try:
+            return await self._play([(words.COLLECT, [self._things[buffer], offset, size, 0])], staging, [])
+        finally:
+            staging.destroy()
+
+    def free(self, handle: int) -> None:
+        thing = self._things.pop(handle, None)
+        if isinstance(thing, wgpu.GPUBuffer):
+            thing.destroy()
+        elif isinstance(thing, _Tape):
+            for buffer in thing.staging:
+                buffer.destroy()
+
+    def stats(self) -> dict[str, int]:
+        return {**self._counts, "handles": len(self._things)}
+
+    async def close(self) -> None:
+        for handle in sorted(self._things, reverse=True):
+            self.free(handle)
+        self.device.destroy()
+
+    def _keep(self, thing: Any) -> int:
+        self._last_handle += 1
+        self._things[self._last_handle] = thing
+        return self._last_handle
+
+    @contextmanager
+    def _reporting(self, code: str, label: str) -> Iterator[None]:
+        self._counts["crossings"] += 1
+        try:
+            yield
+        except (wgpu.GPUError, RuntimeError) as error:
+            gone = any(word in str(error).lower() for word in _GONE)
+            raise gpu_error("SCL-GPU-LOST" if gone else code, f"{label}: {error}") from error
+
+    def _steps(self, commands: Sequence[int]) -> Iterator[tuple[int, list[Any]]]:
+        rest = iter(commands)
+        take: Callable[[int], list[Any]] = lambda count: [next(rest) for _ in range(count)]  # noqa: E731
+        for op in rest:
+            if op == words.DISPATCH:
+                handle, x, y, z, count = take(5)
+                pipeline = self._things[handle]
+                entries = [
+                    {"binding": binding, "resource": {"buffer": self._things[buffer]}}
+                    for binding, buffer in enumerate(take(count))
+                ]
+                layout = pipeline.get_bind_group_layout(0)
+                group = self.device.create_bind_group(layout=layout, entries=entries)
+                yield op, [pipeline, group, x, y, z]
+            else:
+                buffer, *operands = take({words.CLEAR: 3, words.WRITE: 4, words.COLLECT: 4}[op])
+                yield op, [self._things[buffer], *operands]
+
+    async def _play(
+        self, steps: list[tuple[int, list[Any]]], staging: wgpu.GPUBuffer, arguments: Sequence[int]
+    ) -> bytes:
+        with self._reporting("SCL-GPU-SHADER", "replay"):
+            size = self._submit(steps, staging, arguments)
+            await staging.map_async(wgpu.MapMode.READ, 0, size)
+            answer = bytes(staging.read_mapped(0, size))
+            staging.unmap()
+        return answer
+
+    def _submit(
+        self, steps: list[tuple[int, list[Any]]], staging: wgpu.GPUBuffer, arguments: Sequence[int]
+    ) -> int:
+        def value(word: int) -> int:
+            return arguments[word - words.ARGUMENT] if word >= words.ARGUMENT else word
+
+        encoder = self.device.create_command_encoder()
+        collected = 0
+        for op, operands in steps:
+            if op == words.CLEAR:
+                buffer, offset, size = operands
+                encoder.clear_buffer(buffer, value(offset), value(size))
+            elif op == words.WRITE:
+                buffer, offset, first, count = operands
+                self.device.queue.write_buffer(
+                    buffer, offset, array.array("I", arguments[first : first + count])
+                )
+            elif op == words.DISPATCH:
+                pipeline, group, x, y, z = operands
+                computing = encoder.begin_compute_pass()
+                computing.set_pipeline(pipeline)
+                computing.set_bind_group(0, group)
+                computing.dispatch_workgroups(value(x), value(y), value(z))
+                computing.end()
+                self._counts["dispatches"] += 1
+            else:
+                buffer, offset, size, position = operands
+                encoder.copy_buffer_to_buffer(buffer, value(offset), staging, value(position), value(size))
+                collected = max(collected, value(position) + value(size))
+        self.device.queue.submit([encoder.finish()])
+        self._counts["submits"] += 1
+        return collected
