@@ -49,7 +49,7 @@ class Graph:
         for index, node in enumerate(self.nodes):
             self._check(index, node)
         if not 0 <= self.output < len(self.nodes):
-            raise ScellisError("SCL-GRAPH-OUTPUT", f"The output is node {self.output}, which does not exist.")
+            raise ScellisError("SCL-GRAPH-OUTPUT", "The output is no node of the graph.")
         if not self.draws:
             raise ScellisError(
                 "SCL-GRAPH-CONSTANT", "The program draws nothing: there is no uncertainty to sample."

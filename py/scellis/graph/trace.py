@@ -11,7 +11,7 @@ draws never do, since each is a random number of its own.
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -36,17 +36,13 @@ class Builder:
 
     def constant(self, value: float) -> Value:
         """A number."""
-        try:
-            number = (
-                math.nan if isinstance(value, bool) or not isinstance(value, (int, float)) else float(value)
-            )
-        except OverflowError:
-            number = math.inf
-        if not math.isfinite(number):
+        known = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not known or not abs(value) <= sys.float_info.max:
             raise ScellisError(
                 "SCL-GRAPH-TRACE",
                 f"A {type(value).__name__} cannot stand in a program: it takes finite numbers.",
             )
+        number = float(value)
         return self._shared(Node("constant", (), {"value": number}), ("constant", number.hex()))
 
     def apply(self, op: str, *operands: Operand) -> Value:
