@@ -1,38 +1,53 @@
-"""Arithmetic expressions in text, parsed to graph values and never executed.
+"""Arithmetic expressions in text, read to graph values; nothing is executed.
 
-Python's own parser reads the text; of the tree that comes back only numbers, names, + − * /, unary signs,
-integer powers and calls of the known functions are taken.
+    sum    = term { ("+" | "-") term }
+    term   = signed { ("*" | "/") signed }
+    signed = { "+" | "-" } power
+    power  = atom [ "**" number ]
+    atom   = number | name | function "(" sum ")" | "(" sum ")"
+
+Python's own parser is not used: in a tab, a few thousand signs in a row overflow its stack and end the
+interpreter.
 """
 
 from __future__ import annotations
 
-import ast
+import math
 import re
-import sys
 from collections.abc import Mapping
+
+import attrs
 
 from scellis.errors import ScellisError
 from scellis.graph.ops import ELEMENTWISE
 from scellis.graph.trace import Builder, Value
 
 TEXT_LIMIT = 4096
-"""The longest expression read, in characters: bounded before the parser sees it."""
+"""The longest expression read, in characters."""
 DEPTH_LIMIT = 100
-"""The deepest nesting followed."""
+"""The deepest nesting of brackets, functions and signs."""
 POWER_LIMIT = 16
 """The highest integer power, written out as products."""
 
-_UNUSED = re.compile(r"[^A-Za-z0-9_.+\-*/() \t\n]")
-"""What no expression holds, refused before the parser sees it: no string, index or lambda reaches it."""
-
-_BINARY: dict[type[ast.operator], str] = {
-    ast.Add: "add",
-    ast.Sub: "subtract",
-    ast.Mult: "multiply",
-    ast.Div: "divide",
-}
 FUNCTIONS = tuple(name for name, op in ELEMENTWISE.items() if op.arity == 1 and name != "negative")
-GRAMMAR = f"Expressions hold numbers, names, + - * / **, and {', '.join(FUNCTIONS)}."
+
+_SUM = {"+": "add", "-": "subtract"}
+_TERM = {"*": "multiply", "/": "divide"}
+_TOKEN = re.compile(
+    r"""\s*(?:
+        (?P<number> (?: \d+(?:_\d+)*(?:\.\d*)? | \.\d+ ) (?:[eE][+-]?\d+)? (?![\w.]) )
+      | (?P<name> [A-Za-z]\w* )
+      | (?P<sign> \*\* | [-+*/()] )
+    )""",
+    re.VERBOSE | re.ASCII,
+)
+
+
+@attrs.frozen
+class _Token:
+    kind: str
+    text: str
+    column: int
 
 
 def parse_expression(text: str, names: Mapping[str, Value], builder: Builder, *, where: str) -> Value:
@@ -40,88 +55,123 @@ def parse_expression(text: str, names: Mapping[str, Value], builder: Builder, *,
 
     `where` names the field in errors. Raises `SCL-SML-EXPRESSION` with the column of what is wrong.
     """
-    if len(text) > TEXT_LIMIT:
-        raise ScellisError(
-            "SCL-SML-EXPRESSION",
-            f"{where}: the expression is longer than {TEXT_LIMIT} characters.",
-            where=where,
-        )
-    text = text.strip()
-    if unused := _UNUSED.search(text):
-        raise ScellisError(
-            "SCL-SML-EXPRESSION",
-            f"{where}, column {unused.start() + 1}: {unused[0]!r} is not used in expressions.",
-            GRAMMAR,
-            where=where,
-            column=unused.start() + 1,
-        )
-    try:
-        tree = ast.parse(text, mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        column = getattr(error, "offset", None)
-        at = f" at column {column}" if column else ""
-        raise ScellisError(
-            "SCL-SML-EXPRESSION", f"{where}: {text[:60]!r} is not an expression{at}.", GRAMMAR, where=where
-        ) from error
-    return _Reader(names, builder, where).read(tree.body, 0)
+    return _Reader(text.strip(), names, builder, where).read()
 
 
 class _Reader:
-    def __init__(self, names: Mapping[str, Value], builder: Builder, where: str) -> None:
+    """Reads one expression by recursive descent; chains of + and * are loops, so brackets alone nest."""
+
+    def __init__(self, text: str, names: Mapping[str, Value], builder: Builder, where: str) -> None:
         self._names = names
         self._builder = builder
         self._where = where
+        self._tokens = self._tokenise(text)
+        self._next = 0
 
-    def _refuse(self, node: ast.expr, why: str) -> ScellisError:
+    def read(self) -> Value:
+        value = self._sum(0)
+        if self._token.kind != "end":
+            raise self._refuse(f"{self._token.text[:40]!r} is not expected here")
+        return value
+
+    def _tokenise(self, text: str) -> list[_Token]:
+        if len(text) > TEXT_LIMIT:
+            raise self._refuse(f"the expression is longer than {TEXT_LIMIT} characters", TEXT_LIMIT)
+        tokens: list[_Token] = []
+        place = 0
+        while place < len(text):
+            match = _TOKEN.match(text, place)
+            if match is None:
+                raise self._refuse(f"{text[place:].split()[0][:20]!r} is not understood", place)
+            kind = str(match.lastgroup)
+            tokens.append(_Token(kind, match[kind], match.start(kind)))
+            place = match.end()
+        return [*tokens, _Token("end", "the end", len(text))]
+
+    @property
+    def _token(self) -> _Token:
+        return self._tokens[self._next]
+
+    def _take(self, *texts: str) -> str | None:
+        """The next token, consumed, if it is one of `texts`."""
+        token = self._token
+        if token.kind != "sign" or token.text not in texts:
+            return None
+        self._next += 1
+        return token.text
+
+    def _refuse(self, why: str, column: int | None = None) -> ScellisError:
+        column = (self._token.column if column is None else column) + 1
         return ScellisError(
             "SCL-SML-EXPRESSION",
-            f"{self._where}, column {node.col_offset + 1}: {why}.",
-            GRAMMAR,
+            f"{self._where}, column {column}: {why}.",
+            f"Expressions hold numbers, names, + - * / **, brackets, and {', '.join(FUNCTIONS)}.",
             where=self._where,
-            column=node.col_offset + 1,
+            column=column,
         )
 
-    def read(self, node: ast.expr, depth: int) -> Value:
+    def _sum(self, depth: int) -> Value:
+        value = self._term(depth)
+        while sign := self._take(*_SUM):
+            value = self._builder.apply(_SUM[sign], value, self._term(depth))
+        return value
+
+    def _term(self, depth: int) -> Value:
+        value = self._signed(depth)
+        while sign := self._take(*_TERM):
+            value = self._builder.apply(_TERM[sign], value, self._signed(depth))
+        return value
+
+    def _signed(self, depth: int) -> Value:
         if depth > DEPTH_LIMIT:
-            raise self._refuse(node, f"the expression is nested more than {DEPTH_LIMIT} deep")
-        match node:
-            case ast.Constant(value=bool()):
-                raise self._refuse(node, "a truth value is no number")
-            case ast.Constant(value=int() | float() as number):
-                return self._number(node, number)
-            case ast.Name(id=name):
-                if name not in self._names:
-                    raise self._refuse(node, f"the name {name[:40]!r} is not declared")
-                return self._names[name]
-            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-                return self.read(operand, depth + 1)
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)) if not (
-                isinstance(number, bool)
-            ):
-                return self._number(node, -number)
-            case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return self._builder.apply("negative", self.read(operand, depth + 1))
-            case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int() as power)):
-                return self._power(node, self.read(base, depth + 1), power)
-            case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-                return self._builder.apply(
-                    _BINARY[type(op)], self.read(left, depth + 1), self.read(right, depth + 1)
-                )
-            case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
-                return self._builder.apply(name, self.read(argument, depth + 1))
-            case ast.Call(func=ast.Name(id=name)):
-                raise self._refuse(node, f"there is no function {name[:40]!r} of these arguments")
-        raise self._refuse(node, "this is not allowed in a program")
+            raise self._refuse(f"the expression is nested more than {DEPTH_LIMIT} deep")
+        if self._take("+"):
+            return self._signed(depth + 1)
+        if not self._take("-"):
+            return self._power(depth)
+        if self._token.kind == "number" and self._tokens[self._next + 1].text != "**":
+            return self._builder.constant(-self._number())
+        return self._builder.apply("negative", self._signed(depth + 1))
 
-    def _number(self, node: ast.expr, number: int | float) -> Value:
-        if abs(number) > sys.float_info.max:
-            raise self._refuse(node, "the number is too large")
-        return self._builder.constant(number)
-
-    def _power(self, node: ast.expr, base: Value, power: int) -> Value:
-        if isinstance(power, bool) or not 1 <= power <= POWER_LIMIT:
-            raise self._refuse(node, f"a power is a whole number from 1 to {POWER_LIMIT}")
+    def _power(self, depth: int) -> Value:
+        base = self._atom(depth)
+        if not self._take("**"):
+            return base
+        column = self._token.column
+        power = self._number() if self._token.kind == "number" else 0.0
+        if power not in range(1, POWER_LIMIT + 1):
+            raise self._refuse(f"a power is a whole number from 1 to {POWER_LIMIT}", column)
         result = base
-        for _ in range(power - 1):
+        for _ in range(int(power) - 1):
             result = self._builder.apply("multiply", result, base)
         return result
+
+    def _atom(self, depth: int) -> Value:
+        if self._take("("):
+            return self._bracketed(depth)
+        token = self._token
+        if token.kind == "number":
+            return self._builder.constant(self._number())
+        if token.kind != "name":
+            raise self._refuse(f"a number, a name or a bracket is expected, not {token.text!r}")
+        self._next += 1
+        if self._take("("):
+            if token.text not in FUNCTIONS:
+                raise self._refuse(f"there is no function {token.text[:40]!r}", token.column)
+            return self._builder.apply(token.text, self._bracketed(depth))
+        if token.text not in self._names:
+            raise self._refuse(f"the name {token.text[:40]!r} is not declared", token.column)
+        return self._names[token.text]
+
+    def _bracketed(self, depth: int) -> Value:
+        value = self._sum(depth + 1)
+        if not self._take(")"):
+            raise self._refuse(f"')' is expected, not {self._token.text[:40]!r}")
+        return value
+
+    def _number(self) -> float:
+        number = float(self._token.text)
+        if not math.isfinite(number):
+            raise self._refuse("the number is too large")
+        self._next += 1
+        return number
