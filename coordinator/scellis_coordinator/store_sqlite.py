@@ -97,11 +97,17 @@ class SqliteStore:
 
         return [from_line(line) for (line,) in await self._in_thread(select)]
 
-    async def put_record(self, address: str, body: bytes) -> None:
-        """Keep a record under its address; keeping it twice is once."""
+    async def put_record(self, address: str, body: bytes, limit_bytes: int) -> None:
+        """Keep a record under its address; keeping it twice is once.
+
+        Raises `SCL-RECORD-FULL` where all records together would have more than `limit_bytes`.
+        """
 
         def write() -> None:
             with self._database:
+                (held,) = self._database.execute("SELECT total(length(body)) FROM record").fetchone()
+                if held + len(body) > limit_bytes:
+                    raise ScellisError("SCL-RECORD-FULL", "This coordinator keeps no more records.")
                 self._database.execute("INSERT OR IGNORE INTO record VALUES (?, ?)", (address, body))
 
         await self._in_thread(write)

@@ -6,6 +6,7 @@ The server binds it to WebSockets and SQLite, a tab to a loopback or data channe
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 import attrs
@@ -28,6 +29,7 @@ FLUSH_S = 0.25
 TICK_S = 1.0
 MEMBER_LIMIT = 1024
 POLICIES = ("own_devices",)
+_logger = logging.getLogger(__name__)
 
 
 @attrs.frozen(kw_only=True)
@@ -286,7 +288,10 @@ class Host:
         effective: dict[str, list[Event]] = {}
         outgoing: list[tuple[Room, list[Instruction]]] = []
         refused: list[tuple[Connection, ScellisError]] = []
+        faulty: list[tuple[Room, str]] = []
         for room, connection, event in queue:
+            if self.rooms.get(room.machine.core.header.pool) is not room:
+                continue  # it was dropped: what it was told has not happened
             if isinstance(event, Said) and connection is not None:
                 event = attrs.evolve(event, no=connection.no)
             try:
@@ -294,6 +299,12 @@ class Host:
             except ScellisError as refusal:
                 if connection is not None:
                     refused.append((connection, refusal))
+                continue
+            except Exception as cause:
+                # One pool's fault must not end the others. Its log holds nothing of this event.
+                _logger.exception("pool %s met a fault", room.machine.core.header.pool)
+                faulty.append((room, type(cause).__name__))
+                del self.rooms[room.machine.core.header.pool]
                 continue
             if isinstance(event, Joined) and connection is not None:
                 member = room.machine.core.members.by_key(event.hello.key)
@@ -305,13 +316,20 @@ class Host:
         if effective:
             try:
                 await self.log.append(effective)
-            except (OSError, ScellisError) as cause:
-                self._fail(list(effective), cause)
+            except (OSError, ScellisError) as failure:
+                for pool in effective:
+                    dropped = self.rooms.pop(pool, None)
+                    if dropped is not None:
+                        why = f"The coordinator cannot write its log: {failure}."
+                        self._drop(dropped, ScellisError("SCL-POOL-STORE", why), final=False)
                 return
         for room, instructions in outgoing:
             self._dispatch(room, instructions)
         for sender, error in refused:
             sender.refuse(error, final=error.code == "SCL-POOL-PROTOCOL")
+        for room, fault in faulty:
+            why = f"The coordinator met a fault of its own: {fault}."
+            self._drop(room, ScellisError("SCL-POOL-FAULT", why, "Please report it."), final=True)
 
     def _dispatch(self, room: Room, instructions: list[Instruction]) -> None:
         if room.machine.phase != room.phase:  # members see the board's last word before the phase ends
@@ -339,15 +357,12 @@ class Host:
                     if connection.no and not connection.closed:
                         connection.link.send(text_)
 
-    def _fail(self, pools: list[str], cause: Exception) -> None:
-        """What cannot be logged has not happened: members come back to what the log says."""
-        error = ScellisError("SCL-POOL-STORE", f"The coordinator cannot write its log: {cause}.")
-        for pool in pools:
-            room = self.rooms.pop(pool)
-            for connection in list(room.connections.values()):
-                connection.room = None
-                connection.refuse(error, final=False)
-                connection.close(error.code)
+    def _drop(self, room: Room, error: ScellisError, *, final: bool) -> None:
+        """Forget a pool's memory: what cannot be logged has not happened; members come back to what is."""
+        for connection in list(room.connections.values()):
+            connection.room = None
+            connection.refuse(error, final=final)
+            connection.close(error.code)
 
 
 def _wrong_protocol(found: int) -> ScellisError:

@@ -1,0 +1,215 @@
+"""The coordinator over HTTP: health, pools, records, the page; and the process that serves it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket as sockets
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+
+from scellis import ENGINE_VERSION
+from scellis.content import address, canonical_json, is_address, parse_json
+from scellis.errors import ScellisError
+from scellis.pool import wire
+from scellis.pool.host import Host, OpenRequest
+from scellis.pool.messages import PROTOCOL
+from scellis.pool.ports import Clock, SystemClock
+from scellis.pool.wire import MESSAGE_LIMIT_BYTES
+from scellis_coordinator import limits
+from scellis_coordinator.signatures import Ed25519Verifier
+from scellis_coordinator.sockets import Sockets
+from scellis_coordinator.static import Site
+from scellis_coordinator.store_sqlite import SqliteStore
+
+BACKLOG = 2048
+_STATUS = {
+    "SCL-POOL-SIGNATURE": 403,
+    "SCL-POOL-RATE": 429,
+    "SCL-CONTENT-SIZE": 413,
+    "SCL-RECORD-UNKNOWN": 404,
+    "SCL-RECORD-FULL": 507,
+    "SCL-SERVE-DB": 503,
+}
+
+
+class Api:
+    """What answers under /api."""
+
+    def __init__(self, host: Host, store: SqliteStore, sockets: Sockets, clock: Clock) -> None:
+        self._host = host
+        self._store = store
+        self._sockets = sockets
+        self._clock = clock
+        self._opens = limits.Bucket(limits.OPEN_A_S, limits.OPEN_BURST)
+        self._records = limits.Bucket(limits.RECORDS_A_S, limits.RECORDS_BURST)
+
+    async def health(self, request: Request) -> Response:
+        """Whether a coordinator is here, and how it is: the page asks this first."""
+        return JSONResponse(
+            {
+                "service": "scellis",
+                "ok": True,
+                "engine": ENGINE_VERSION,
+                "protocol": PROTOCOL,
+                "pools": len(self._host.rooms),
+                "sockets": self._sockets.open,
+                "database_bytes": await self._store.size_bytes(),
+            }
+        )
+
+    async def open_pool(self, request: Request) -> Response:
+        """Make a pool: `{"request": …, "signature": …}`, signed by the owner's key; answers its header."""
+        self._bound(self._opens)
+        value = parse_json(
+            await _body(request, limits.OPEN_LIMIT_BYTES),
+            what="request for a pool",
+            limit_bytes=limits.OPEN_LIMIT_BYTES,
+        )
+        if not isinstance(value, dict) or set(value) != {"request", "signature"}:
+            raise wire.protocol_error("a request for a pool has a request and a signature")
+        signature = value["signature"]
+        if not isinstance(signature, str) or len(signature) != 128:
+            raise wire.protocol_error("a signature has 128 hexadecimal digits", field="signature")
+        header = await self._host.open(wire.structure(value["request"], OpenRequest), signature)
+        return JSONResponse({"header": wire.to_json(header)}, 201)
+
+    async def put_record(self, request: Request) -> Response:
+        """Keep a record: canonical JSON under its own address."""
+        self._bound(self._records)
+        name, body = request.path_params["address"], await _body(request, limits.RECORD_LIMIT_BYTES)
+        if address(body) != name:
+            raise ScellisError("SCL-RECORD-ADDRESS", "The record's bytes have another address.")
+        value = parse_json(body, what="record", limit_bytes=limits.RECORD_LIMIT_BYTES)
+        if not isinstance(value, dict) or canonical_json(value) != body:
+            raise ScellisError("SCL-RECORD-FORM", "A record is one JSON object in its canonical form.")
+        await self._store.put_record(name, body, limits.RECORDS_LIMIT_BYTES)
+        return JSONResponse({"address": name}, 201)
+
+    async def get_record(self, request: Request) -> Response:
+        """A record, as it was put."""
+        name = request.path_params["address"]
+        body = await self._store.get_record(name) if is_address(name) else None
+        if body is None:
+            raise ScellisError("SCL-RECORD-UNKNOWN", "There is no record of that address here.")
+        headers = {
+            "cache-control": "public, max-age=31536000, immutable",
+            "x-content-type-options": "nosniff",
+        }
+        return Response(body, media_type="application/json", headers=headers)
+
+    def _bound(self, bucket: limits.Bucket) -> None:
+        if not bucket.take(1, self._clock.now_s()):
+            raise ScellisError(
+                "SCL-POOL-RATE", "This coordinator is asked too often.", "Try again in a minute."
+            )
+
+
+async def _body(request: Request, limit_bytes: int) -> bytes:
+    """The request's body, read no further than its limit. Raises `SCL-CONTENT-SIZE`."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > limit_bytes:
+            raise ScellisError(
+                "SCL-CONTENT-SIZE", f"The request has more than {limit_bytes} bytes.", limit_bytes=limit_bytes
+            )
+    return bytes(body)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, ScellisError)
+    return JSONResponse({"error": error.as_dict()}, _STATUS.get(error.code, 400))
+
+
+def create_app(
+    store: SqliteStore,
+    site: Path | None,
+    *,
+    clock: Clock | None = None,
+    entropy: Callable[[int], bytes] = os.urandom,
+) -> Starlette:
+    """The application over a store; `site` is the folder of the built page, or None for a coordinator alone."""
+    time = clock or SystemClock()
+    host = Host(store, verifier=Ed25519Verifier(), clock=time, engine=ENGINE_VERSION, entropy=entropy)
+    sockets_ = Sockets(host, time)
+    api = Api(host, store, sockets_, time)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        running = asyncio.ensure_future(host.run())
+        try:
+            yield
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+            store.close()
+
+    # Any static host may serve the page, so any origin may ask; nothing here goes by cookies or addresses.
+    cors = Middleware(
+        CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "PUT", "POST"], allow_headers=["*"]
+    )
+    routes: list[Any] = [
+        Mount(
+            "/api",
+            routes=[
+                Route("/health", api.health),
+                Route("/pools", api.open_pool, methods=["POST"]),
+                Route("/records/{address}", api.put_record, methods=["PUT"]),
+                Route("/records/{address}", api.get_record),
+                WebSocketRoute("/pool", sockets_.serve),
+            ],
+            middleware=[cors],
+        )
+    ]
+    if site is not None:
+        routes.append(Mount("/", Site(directory=site, html=True)))
+    return Starlette(routes=routes, lifespan=lifespan, exception_handlers={ScellisError: _refused})
+
+
+async def serve(host: str, port: int, site: Path | None, db: Path) -> None:
+    """Serve until interrupted (Ctrl-C or SIGTERM); port 0 takes a free one. The address is printed.
+
+    Raises `SCL-SERVE-PORT` where the port is taken, `SCL-SERVE-DB` where the database cannot be used.
+    """
+    listener = _listen(host, port)
+    store = SqliteStore(db)
+    config = uvicorn.Config(
+        create_app(store, site),
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=4 * MESSAGE_LIMIT_BYTES,  # UTF-8 has up to four bytes a character
+        ws_ping_interval=None,  # a stopped process answers no ping, and 60 s of silence kill no lease
+        ws_per_message_deflate=False,  # hashes do not compress
+        timeout_graceful_shutdown=5,
+    )
+    shown = f"[{host}]" if ":" in host else host
+    print(f"Scellis serves at http://{shown}:{listener.getsockname()[1]}/ (database {db})", flush=True)
+    await uvicorn.Server(config).serve([listener])
+
+
+def _listen(host: str, port: int) -> sockets.socket:
+    family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
+    listener = sockets.socket(family)
+    try:
+        listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(BACKLOG)  # before the address is printed: whoever reads it may connect
+    except OSError as error:
+        listener.close()
+        raise ScellisError(
+            "SCL-SERVE-PORT",
+            f"The address {host}:{port} cannot be used: {error}.",
+            "Choose another with --port.",
+        ) from error
+    return listener

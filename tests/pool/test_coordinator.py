@@ -1,0 +1,270 @@
+"""A real coordinator process: killed in mid-run, spoken to out of protocol, asked over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+
+from scellis import ENGINE_VERSION
+from scellis.content import MemoryStore, address, canonical_json
+from scellis.errors import ScellisError
+from scellis.job import Job
+from scellis.pool import messages as m
+from scellis.pool import wire
+from scellis.pool.host import OpenRequest
+from scellis.pool.identity import invite_commitment, open_message
+from scellis.pool.peer import Identity, Peer
+from scellis.pool.ports import SystemClock
+from scellis_coordinator.signatures import Ed25519Signer
+from support.coordinator import Coordinator, WebSocketTransport
+from support.pool_world import Plane, fold, honest, small_job, solo_result
+
+INVITE = "cd" * 16
+TIME_LIMIT_S = 60.0
+
+
+@pytest.fixture
+def coordinator(tmp_path: Path) -> Iterator[Coordinator]:
+    found = Coordinator(tmp_path)
+    found.start()
+    yield found
+    found.kill()
+
+
+class _Network:
+    """What the data planes of this test share."""
+
+    def __init__(self) -> None:
+        self.planes: dict[int, Plane] = {}
+        self.asleep: set[int] = set()
+
+    def delay(self) -> float:
+        return 0.0
+
+
+class _Device:
+    def __init__(
+        self, coordinator: Coordinator, network: Any, header: m.PoolHeader, job: Job, name: str
+    ) -> None:
+        self.events: list[tuple[str, dict[str, Any]]] = []
+        self.changed = asyncio.Event()
+        self.store = MemoryStore()
+        self.transports: list[WebSocketTransport] = []
+
+        async def open_transport() -> WebSocketTransport:
+            self.transports.append(await WebSocketTransport.open(coordinator.url))
+            return self.transports[-1]
+
+        async def open_compute(data: bytes) -> Any:
+            return honest(Job.from_bytes(data), rate=40.0)
+
+        self.peer = Peer(
+            Identity(
+                engine=ENGINE_VERSION,
+                pool=header.pool,
+                session=hashlib.sha256(name.encode()).hexdigest()[:32],
+                store_id=hashlib.sha256(name.encode()).hexdigest()[:32],
+                label=name,
+                device="oracle",
+                invite=INVITE,
+            ),
+            connect=open_transport,
+            data=Plane(network),
+            store=self.store,
+            clock=SystemClock(),
+            signer=_signer(name),
+            open_compute=open_compute,
+            fold=lambda states: fold(job, states),
+            listener=self._heard,
+        )
+        self.peer.given = True
+
+    def _heard(self, name: str, data: dict[str, Any]) -> None:
+        self.events.append((name, data))
+        self.changed.set()
+
+    def count(self, name: str) -> int:
+        return sum(kind == name for kind, _ in self.events)
+
+    def accepted(self) -> int:
+        return self.peer.view.accepted() if self.peer.view else 0
+
+    async def until(self, true: Any) -> None:
+        while not true():
+            self.changed.clear()
+            await asyncio.wait_for(self.changed.wait(), TIME_LIMIT_S)
+
+
+def _signer(name: str) -> Ed25519Signer:
+    return Ed25519Signer(hashlib.sha256(name.encode()).digest())
+
+
+async def _open(coordinator: Coordinator, job: Job, signer: Ed25519Signer | None = None) -> httpx.Response:
+    request = OpenRequest(
+        protocol=m.PROTOCOL,
+        engine=ENGINE_VERSION,
+        job=job.address,
+        shards=job.partition.shards,
+        policy="own_devices",
+        owner=_signer("owner").key,
+        invite=invite_commitment(INVITE),
+        check_rate=0.1,
+        lease_s=90.0,
+    )
+    value = wire.to_json(request)
+    signature = await (signer or _signer("owner")).sign(open_message(canonical_json(value)))
+    return await coordinator.post("/api/pools", canonical_json({"request": value, "signature": signature}))
+
+
+async def _header(coordinator: Coordinator, job: Job) -> m.PoolHeader:
+    answer = await _open(coordinator, job)
+    assert answer.status_code == 201, answer.text
+    return wire.structure(answer.json()["header"], m.PoolHeader)
+
+
+def test_a_coordinator_killed_in_mid_run_loses_nothing_and_counts_nothing_twice(
+    coordinator: Coordinator,
+) -> None:
+    async def play() -> None:
+        job = small_job(240)
+        header = await _header(coordinator, job)
+        network = _Network()
+        names = ("owner", "second", "third")
+        devices = [_Device(coordinator, network, header, job, name) for name in names]
+        await devices[0].store.put(job.to_bytes())
+        running = [asyncio.ensure_future(device.peer.run()) for device in devices]
+        owner = devices[0]
+        seen = 0
+        for shards in (20, 90, 160):
+            await owner.until(lambda shards=shards: owner.accepted() >= shards)
+            seen = max(seen, owner.accepted())
+            coordinator.kill()
+            await owner.until(lambda: owner.peer.state == "lost")
+            coordinator.start()
+            await owner.until(lambda: owner.peer.state == "joined")
+            await owner.until(lambda seen=seen: owner.accepted() >= seen)
+        await owner.until(lambda: owner.count("sealed") > 0)
+        assert owner.peer.folding is not None
+        result = await owner.store.get(owner.peer.folding.sealed)
+        assert result == await solo_result(job)
+        assert owner.events[-1][1].get("findings", []) == []
+        for device in devices:
+            await device.until(lambda device=device: device.count("result") > 0)
+            assert device.peer.folding is not None
+            assert device.peer.folding.result == owner.peer.folding.sealed
+        for device in devices:
+            await device.peer.stop()
+        await asyncio.gather(*running)
+
+    asyncio.run(asyncio.wait_for(play(), TIME_LIMIT_S))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "no json",
+        b"\x00\x01",
+        '{"kind":"ask","rate":1}',
+        '{"kind":"hello","protocol":1}',
+        "[" * 100_000,
+        '{"kind":"' + "x" * 300_000 + '"}',
+    ],
+    ids=["text", "binary", "too-early", "half-a-hello", "deep", "long"],
+)
+def test_out_of_protocol_is_answered_by_name_and_service_goes_on(
+    coordinator: Coordinator, frame: str | bytes
+) -> None:
+    async def play() -> None:
+        async with connect(coordinator.url.replace("http", "ws") + "/api/pool") as socket:
+            await socket.send(frame)
+            answer = json.loads(await asyncio.wait_for(socket.recv(), TIME_LIMIT_S))
+            assert answer["kind"] == "refused"
+            assert answer["code"] in ("SCL-POOL-PROTOCOL", "SCL-POOL-RATE")
+            assert answer["final"]
+            await asyncio.wait_for(socket.wait_closed(), TIME_LIMIT_S)
+        async with httpx.AsyncClient() as client:
+            assert (await client.get(coordinator.url + "/api/health")).json()["ok"]
+
+    asyncio.run(play())
+
+
+def test_a_frame_beyond_the_socket_s_limit_closes_it(coordinator: Coordinator) -> None:
+    async def play() -> None:
+        async with connect(coordinator.url.replace("http", "ws") + "/api/pool") as socket:
+            await socket.send("x" * (2 * 1024 * 1024))
+            await asyncio.wait_for(socket.wait_closed(), TIME_LIMIT_S)
+
+    asyncio.run(play())
+
+
+def test_a_flood_is_cut_off(coordinator: Coordinator) -> None:
+    async def play() -> None:
+        header = await _header(coordinator, small_job(8))
+        device = _Device(coordinator, _Network(), header, small_job(8), "owner")
+        device.peer.given = False
+        running = asyncio.ensure_future(device.peer.run())
+        await device.until(lambda: device.peer.state == "waiting-consent")
+        for _ in range(1000):
+            await device.peer._send(m.Beat())
+        with pytest.raises(ScellisError, match="SCL-POOL-RATE"):
+            await asyncio.wait_for(running, TIME_LIMIT_S)
+
+    asyncio.run(play())
+
+
+def test_pools_are_opened_by_their_owner_s_key_only(coordinator: Coordinator) -> None:
+    async def play() -> None:
+        refused = await _open(coordinator, small_job(8), _signer("somebody"))
+        assert refused.status_code == 403
+        assert refused.json()["error"]["code"] == "SCL-POOL-SIGNATURE"
+        for body in (b"", b"[]", b'{"request":{},"signature":""}', b"x" * 10_000):
+            answer = await coordinator.post("/api/pools", body)
+            assert answer.status_code in (400, 413)
+            assert answer.json()["error"]["code"].startswith("SCL-")
+
+    asyncio.run(play())
+
+
+def test_records_are_kept_by_their_address(coordinator: Coordinator) -> None:
+    body = canonical_json({"result": address(b"state"), "engine": ENGINE_VERSION})
+    url = f"{coordinator.url}/api/records/{address(body)}"
+    with httpx.Client() as client:
+        assert client.get(url).status_code == 404
+        assert client.put(url, content=body).status_code == 201
+        assert client.put(url, content=body).status_code == 201
+        assert client.put(url, content=b'{"other":1}').json()["error"]["code"] == "SCL-RECORD-ADDRESS"
+        loose = b'{"b":1, "a":2}'
+        loose_url = f"{coordinator.url}/api/records/{address(loose)}"
+        assert client.put(loose_url, content=loose).json()["error"]["code"] == "SCL-RECORD-FORM"
+        assert client.put(url, content=b"x" * 300_000).status_code == 413
+        coordinator.kill()
+        coordinator.start()
+        answer = client.get(f"{coordinator.url}/api/records/{address(body)}")
+        assert answer.content == body
+        assert "immutable" in answer.headers["cache-control"]
+
+
+def test_the_page_is_served_with_its_types(coordinator: Coordinator) -> None:
+    site = coordinator.folder / "site"
+    for name in ("a.wasm", "a.mjs", "a.wgsl", "a.whl"):
+        (site / name).write_bytes(b"\0asm")
+    with httpx.Client(base_url=coordinator.url) as client:
+        page = client.get("/")
+        assert page.headers["content-type"].startswith("text/html")
+        assert page.headers["cache-control"] == "no-cache"
+        assert client.get("/a.wasm").headers["content-type"] == "application/wasm"
+        assert client.get("/a.mjs").headers["content-type"].startswith("text/javascript")
+        etag = client.get("/a.wasm").headers["etag"]
+        assert client.get("/a.wasm", headers={"if-none-match": etag}).status_code == 304
+        assert client.get("/../pools.db").status_code == 404
+        assert client.get("/%2e%2e/pools.db").status_code == 404
+        allowed = client.get("/api/health", headers={"origin": "https://elsewhere.example"})
+        assert allowed.headers["access-control-allow-origin"] == "*"
