@@ -174,12 +174,15 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
         assert error.code == "SCL-CONTENT-JSON"  # noqa: PT017
 
 
-@pytest.mark.parametrize(
-    "text", ["[" * 10_000, '{"a":' * 70 + "1" + "}" * 70, '["[",' * 65 + "1" + "]" * 65]
-)
+@pytest.mark.parametrize("text", ["[" * 10_000, '{"a":' * 70 + "1" + "}" * 70, '["[",' * 65 + "1" + "]" * 65])
 def test_deep_nesting_is_refused_before_it_is_read(text: str) -> None:
     with pytest.raises(ScellisError, match="nested"):
         read(text)
+
+
+def test_a_string_without_an_end_is_passed_once() -> None:
+    with pytest.raises(ScellisError, match="nested"):  # trying each quote anew would take minutes
+        read("[" * 65 + '"' + '\\"' * 1_000_000, limit_bytes=1 << 22)
 
 
 def test_brackets_in_strings_are_no_nesting() -> None:

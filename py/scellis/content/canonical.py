@@ -17,7 +17,7 @@ NESTING_LIMIT = 64
 """Deeper text is refused unread: in a tab it would overrun the stack, which ends the interpreter."""
 
 _BRACKETS = re.compile(r"[\[\]{}]")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)  # one without an end takes the rest, in one pass
 
 
 def canonical_json(value: Any) -> bytes:
