@@ -2,6 +2,8 @@
 // was never made cannot leak. Bytes cross beside the JSON, and their buffers are transferred.
 
 import * as gpu from "../gpu.js";
+import * as keys from "../keys.js";
+import * as socket from "../socket.js";
 import * as store from "../store.js";
 import { openStore } from "../store.js";
 
@@ -15,6 +17,8 @@ import { openStore } from "../store.js";
  * | listen(type, callback)    | callback(json, bytes) for each message of that type; null stops it          |
  * | gpu                       | the functions of static/gpu.js                                            |
  * | store                     | the functions of static/store.js                                          |
+ * | keys                      | the functions of static/keys.js                                           |
+ * | socket                    | the functions of static/socket.js                                         |
  * | openStore()               | this deployment's store (static/store.js); rejects where none is kept      |
  * | scope                     | URL of the page's folder: every stored name carries it                    |
  * | build                     | identity of this build of the site                                        |
@@ -28,6 +32,8 @@ export class Bridge {
     this.build = build;
     this.runtime = runtime;
     this.gpu = gpu;
+    this.keys = keys;
+    this.socket = socket;
     this.store = store;
   }
 

@@ -113,7 +113,7 @@ async def open_local(
     `SCL-POOL-UNKNOWN` where the store has no pool `resume`, `SCL-POOL-LOG` where its log is damaged.
     """
     name = await store.put(job)
-    key = LoopbackKey(await _kept(store, f"pool-{resume}-key", None) if resume else entropy(32))
+    key = LoopbackKey(await kept(store, f"pool-{resume}-key", None) if resume else entropy(32))
     log = StoreLog(store) if store.durable else MemoryLog()
     host = Host(log, verifier=key, clock=clock, engine=engine, entropy=entropy)
     pool = resume
@@ -137,7 +137,7 @@ async def open_local(
         engine=engine,
         pool=pool,
         session=entropy(16).hex(),
-        store_id=(await _kept(store, "store-id", entropy(16))).hex(),
+        store_id=(await kept(store, "store-id", entropy(16))).hex(),
         label=label,
         device=device,
     )
@@ -178,7 +178,7 @@ async def forget_local(store: Store, pool: str) -> None:
         await store.delete_ref(name)
 
 
-async def _kept(store: Store, name: str, fresh: bytes | None) -> bytes:
+async def kept(store: Store, name: str, fresh: bytes | None) -> bytes:
     """A value that stays the same for a store."""
     value = await store.get_ref(name)
     if value is None and fresh is None:
