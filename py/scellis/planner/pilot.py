@@ -84,7 +84,7 @@ def run_pilot(graph: Graph, seed: int, draws_per_shard: int, draws: int = PILOT_
     mean, std = float(values.mean()), float(values.std(ddof=1))
     if not std > F32_SMALLEST:
         raise ScellisError(
-            "SCL-PLAN-CONSTANT", "The program's output does not vary: there is nothing to sample."
+            "SCL-PLAN-CONSTANT", "The program's output does not vary: f32 has nothing to sample."
         )
     low, median, high = (float(value) for value in np.quantile(values, [TAIL, 0.5, 1.0 - TAIL]))
     step = 10.0 ** (math.floor(math.log10(std)) - SIGNIFICANT_DIGITS + 1)
