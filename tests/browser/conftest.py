@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page
+
 from support.leaks import COUNT_IN_PAGE
 from support.page import wait_ready
 from support.servers import StaticServer
 from support.site import built_site
 from support.watch import Watch
+
+MakeContext = Callable[..., BrowserContext]
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 
@@ -54,7 +57,9 @@ def serve(site: Path) -> Iterator[Callable[..., StaticServer]]:
     """Starts static servers of the site; they end with the test."""
     servers: list[StaticServer] = []
 
-    def start(folder: Path = site, mount: str = "/", headers: Mapping[str, str] | None = None) -> StaticServer:
+    def start(
+        folder: Path = site, mount: str = "/", headers: Mapping[str, str] | None = None
+    ) -> StaticServer:
         server = StaticServer(folder, mount, headers or {})
         server.start()
         servers.append(server)
@@ -74,26 +79,16 @@ def watch() -> Iterator[Watch]:
 
 
 @pytest.fixture
-def new_context(browser: Browser, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
-    """Makes fresh profiles, watched and counted; they are closed with the test."""
-    contexts: list[BrowserContext] = []
+def new_context(new_context: MakeContext, watch: Watch) -> MakeContext:
+    """Makes fresh profiles, watched and counted; pytest-playwright's `context` and `page` are made by it."""
 
     def make(**options: Any) -> BrowserContext:
-        context = browser.new_context(**options)
+        context = new_context(**options)
         context.add_init_script(COUNT_IN_PAGE)
         watch.context(context)
-        contexts.append(context)
         return context
 
-    yield make
-    for context in contexts:
-        context.close()
-
-
-@pytest.fixture
-def context(new_context: Callable[..., BrowserContext]) -> BrowserContext:
-    """A fresh profile; pytest-playwright's `page` opens in it."""
-    return new_context()
+    return make
 
 
 @pytest.fixture
@@ -102,4 +97,3 @@ def app(page: Page, serve: Callable[..., StaticServer]) -> Page:
     page.goto(serve().url)
     wait_ready(page)
     return page
-

@@ -24,15 +24,19 @@ class StaticServer:
     """A static file server that can be stopped and started again on its port, and that can misbehave.
 
     `folder` may be replaced while it runs: that is a deploy. `mount` is the path the site lies under. `headers`
-    go with every answer. `corrupt` maps a path below the mount to a function over the file's bytes. `requests`
-    lists the paths that were asked for and answered with a body.
+    go with every answer. `corrupt` maps a path below the mount to a function over the file's bytes, `missing` holds
+    paths that are not found. `requests` lists the paths that were answered with a body, `sent_bytes` their size.
     """
 
     folder: Path
     mount: str = "/"
     headers: Mapping[str, str] = attrs.field(factory=dict)
     corrupt: dict[str, Callable[[bytes], bytes]] = attrs.field(factory=dict)
+    missing: set[str] = attrs.field(factory=set)
     requests: list[str] = attrs.field(factory=list)
+    sent_bytes: int = 0
+    _held: str | None = None
+    _released: threading.Event = attrs.field(factory=threading.Event)
     _server: http.server.ThreadingHTTPServer | None = None
     _port: int = 0
 
@@ -55,6 +59,21 @@ class StaticServer:
             self._server.server_close()
             self._server = None
 
+    def hold(self, path: str) -> None:
+        """Let requests for one file wait until `release`: a slow network that ends when the test says so."""
+        self._held = path
+        self._released.clear()
+
+    def release(self) -> None:
+        """Answer what was held."""
+        self._released.set()
+
+    def change(self, path: str) -> Callable[[bytes], bytes] | None:
+        """What to do to a file before it is sent; waits while the file is held."""
+        if path == self._held:
+            self._released.wait(START_TIMEOUT_S)
+        return self.corrupt.get(path)
+
     def asked_for(self, path: str) -> int:
         """How often a file was sent."""
         return self.requests.count(self.mount + path)
@@ -72,7 +91,11 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = self.path.split("?")[0]
-        change = self._owner.corrupt.get(path.removeprefix(self._owner.mount))
+        inner = path.removeprefix(self._owner.mount)
+        if inner in self._owner.missing:
+            self.send_error(404)
+            return
+        change = self._owner.change(inner)
         if change is None:
             super().do_GET()
             return
@@ -82,6 +105,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
+        self._owner.sent_bytes += len(data)
 
     def end_headers(self) -> None:
         for name, value in self._owner.headers.items():
@@ -98,6 +122,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
     def copyfile(self, source: object, outputfile: object) -> None:
         try:
             super().copyfile(source, outputfile)  # type: ignore[misc]
+            self._owner.sent_bytes += source.tell()  # type: ignore[attr-defined]
         except (BrokenPipeError, ConnectionResetError):
             """The browser went away in mid-file, as browsers do."""
 
@@ -113,7 +138,17 @@ def free_port() -> int:
 @contextmanager
 def python_http_server(folder: Path) -> Iterator[str]:
     """`python -m http.server` on a folder; yields its address."""
-    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder)]
+    command = [
+        sys.executable,
+        "-u",
+        "-m",
+        "http.server",
+        "0",
+        "--bind",
+        "127.0.0.1",
+        "--directory",
+        str(folder),
+    ]
     with _process(command, re.compile(r"port (\d+)")) as port:
         yield f"http://127.0.0.1:{port}/"
 

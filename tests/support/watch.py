@@ -16,7 +16,7 @@ ALLOWED_ALWAYS = (
 )
 
 
-@attrs.define
+@attrs.define(slots=False)  # Playwright hangs its own attributes on the listeners' owner
 class Watch:
     """Collects the offences of every page of the contexts it watches; `check` fails the test on any."""
 
