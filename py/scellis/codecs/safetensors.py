@@ -36,7 +36,7 @@ _ALIGNMENT_BYTES = 8
 def pack(tensors: Mapping[str, Array]) -> bytes:
     """The canonical bytes of named arrays (F32, F64, I32, I64, U32 or U8). Copies each array once."""
     names = sorted(tensors)
-    arrays = [np.ascontiguousarray(tensors[name], tensors[name].dtype.newbyteorder("<")) for name in names]
+    arrays = [np.asarray(tensors[name], tensors[name].dtype.newbyteorder("<")) for name in names]
     header = _header(
         tuple((name, array.dtype, array.shape) for name, array in zip(names, arrays, strict=True))
     )
@@ -93,4 +93,4 @@ def _view(body: bytes, row: Any) -> Array:
         raise ValueError("a shape or an offset is no whole number")
     if stop > len(body) or stop - start != math.prod(shape) * dtype.itemsize:
         raise ValueError("a tensor does not fit its bytes")
-    return np.frombuffer(body, dtype, math.prod(shape), start).reshape(shape)
+    return np.frombuffer(body, dtype, math.prod(shape), start).reshape(tuple(shape))
