@@ -123,7 +123,7 @@ def _tolerance(values: F64, bounds: F64, pivot: float, draws_per_shard: int) -> 
     of absolute terms (Higham 2002, 4.2).
     """
     deviations = np.abs(values - pivot)
-    errors = bounds + UNIT_ROUNDOFF * deviations
+    errors = bounds + UNIT_ROUNDOFF * deviations + F32_SMALLEST
     chain = ACCUMULATION_DEPTH * UNIT_ROUNDOFF
     mean = float(np.mean(errors) + chain * np.mean(deviations))
     squares = float(np.mean(2.0 * deviations * errors + errors**2) + 2.0 * chain * np.mean(deviations**2))
