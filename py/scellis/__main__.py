@@ -2,6 +2,6 @@
 
 import sys
 
-from scellis.cli import main
+from scellis.cli.main import main
 
 sys.exit(main())

@@ -4,8 +4,7 @@
 import * as gpu from "../gpu.js";
 import * as keys from "../keys.js";
 import * as socket from "../socket.js";
-import * as store from "../store.js";
-import { openStore } from "../store.js";
+import { openStore, persist } from "../store.js";
 
 /**
  * What `scellis.app.browser.start(bridge)` is given.
@@ -16,10 +15,10 @@ import { openStore } from "../store.js";
  * | send(type, json, bytes)   | a message to the page: {type, ...json, bytes}; a Uint8Array is transferred |
  * | listen(type, callback)    | callback(json, bytes) for each message of that type; null stops it          |
  * | gpu                       | the functions of static/gpu.js                                            |
- * | store                     | the functions of static/store.js                                          |
  * | keys                      | the functions of static/keys.js                                           |
  * | socket                    | the functions of static/socket.js                                         |
  * | openStore()               | this deployment's store (static/store.js); rejects where none is kept      |
+ * | persist()                 | ask the browser to keep the store; true where it agrees                     |
  * | scope                     | URL of the page's folder: every stored name carries it                    |
  * | build                     | identity of this build of the site                                        |
  * | runtime                   | sha256 of the interpreter's own wasm                                      |
@@ -34,10 +33,11 @@ export class Bridge {
     this.gpu = gpu;
     this.keys = keys;
     this.socket = socket;
-    this.store = store;
   }
 
   openStore = () => openStore(new URL(this.scope).pathname);
+
+  persist = persist;
 
   view = (name, json) => postMessage({ type: "view", name, model: JSON.parse(json) });
 

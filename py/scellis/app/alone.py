@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scellis.errors import ScellisError
 from scellis.pool.host import OpenRequest
-from scellis.pool.identity import LoopbackKey
+from scellis.pool.identity import LoopbackKey, Signer
 from scellis.pool.messages import PoolHeader
 from scellis.pool.ports import Connect, DataPlane, Transport
 
@@ -16,7 +16,7 @@ class NoNetwork:
 
     def __init__(self, label: str) -> None:
         self.label = label
-        self.signer = LoopbackKey(b"")
+        self.signer: Signer = LoopbackKey(b"")
 
     def _refuse(self) -> ScellisError:
         return ScellisError(

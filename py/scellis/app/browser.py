@@ -39,7 +39,7 @@ async def start(bridge: Any) -> Any:
             clock=SystemClock(),
             store=store,
             storage=storage,
-            devices=Devices(lambda: open_browser_gpu(bridge.gpu)),
+            devices=Devices(lambda: open_browser_gpu(bridge.gpu, str(bridge.runtime))),
             entropy=os.urandom,
             network=await TabNetwork.open(bridge, store),
             examples={name: await _text(f"{bridge.scope}examples/{name}.sml") for name in EXAMPLES},
@@ -65,7 +65,7 @@ async def _text(url: str) -> str:
 async def _open_store(bridge: Any) -> tuple[Store, Model]:
     """The tab's database, or memory where the browser keeps nothing, and what the page says of it."""
     try:
-        store = TabStore(await bridge.store.openStore(bridge.scope))
-        return store, {"storage": "idb", "persisted": bool(await bridge.store.persist())}
+        store = TabStore(await bridge.openStore())
+        return store, {"storage": "idb", "persisted": bool(await bridge.persist())}
     except JsException:
         return MemoryStore(), {"storage": "memory", "persisted": False}

@@ -1,5 +1,1 @@
 """The `scellis` command."""
-
-from scellis.cli.main import main
-
-__all__ = ["main"]

@@ -1,0 +1,1 @@
+"""What computes: the oracle, and GPUs in a tab or of this machine."""
