@@ -51,20 +51,15 @@ class BrowserGpu:
             self._gpu.write(buffer, offset, array)
         except JsException as error:
             raise _translated(error) from error
-        finally:
-            array.destroy()
 
     async def pipeline(self, wgsl: str, entry_point: str, constants: Mapping[str, float], label: str) -> int:
         return await self._handle(self._gpu.pipeline(wgsl, entry_point, json.dumps(dict(constants)), label))
 
     async def tape(self, commands: Sequence[int], size: int, depth: int, label: str) -> int:
         words = Uint32Array.new(len(commands))
-        try:
-            for index, word in enumerate(commands):
-                words[index] = word
-            return await self._handle(self._gpu.tape(words, size, depth, label))
-        finally:
-            words.destroy()
+        for index, word in enumerate(commands):
+            words[index] = word
+        return await self._handle(self._gpu.tape(words, size, depth, label))
 
     async def replay(self, tape: int, arguments: Sequence[int]) -> bytes:
         return await self._bytes(self._replay, tape, *arguments)
@@ -82,8 +77,6 @@ class BrowserGpu:
     async def close(self) -> None:
         if self._gpu is not None:
             self._gpu.close()
-            self._replay.destroy()
-            self._gpu.destroy()
             self._gpu = None
 
     async def _handle(self, promise: Any) -> int:
@@ -97,7 +90,4 @@ class BrowserGpu:
             answer = await verb(*arguments)
         except JsException as error:
             raise _translated(error) from error
-        try:
-            return bytes(answer.to_bytes())
-        finally:
-            answer.destroy()
+        return bytes(answer.to_bytes())
