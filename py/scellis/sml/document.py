@@ -156,7 +156,12 @@ class Section:
 
     def expression(self, key: str) -> str:
         """A field that is an expression: text, or a bare number."""
-        return self.text(key) if isinstance(self._get(key), str) else repr(self.number(key))
+        value = self._get(key)
+        if isinstance(value, str):
+            return str(value)
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise self.refuse(key, "an expression is expected.")
+        return repr(self.number(key))
 
     def choice(self, key: str) -> tuple[str, Section]:
         """A field that is a map of one entry: the chosen kind and its fields, `{by_seed: {…}}`."""
