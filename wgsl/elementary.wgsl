@@ -11,8 +11,8 @@
 // compiler assume that no value is NaN or infinite.
 
 const LOG2_E = 0x1.715476p+0f;
-const LN2_HIGH = 0x1.62e3p-1f; // 16 bits, so that its products with exponents are exact
-const LN2_LOW = 0x1.2fefa2p-17f;
+const LN2_HIGH = 0x1.62e4p-1f; // 15 bits, so that its products with exponents are exact
+const LN2_LOW = 0x1.7f7d1cp-20f;
 const INFINITY_BITS = 0x7f800000u;
 const ROUND_SHIFT = 0x1.8p23f; // added to an integer of f32, leaves it in the low bits of the significand
 
@@ -104,23 +104,23 @@ fn powm1_unit(u: f32, exponent: f32) -> f32 {
   return expm1_moderate(exponent * log_unit(u));
 }
 
-// sin(2 pi q) for |q| <= 1/4.
-fn sin2pi_quarter(q: f32) -> f32 {
-  let z = q * q;
-  var p = 0x1.4701dep+5f;
-  p = p * z - 0x1.32e974p+6f;
-  p = p * z + 0x1.466f3ep+6f;
-  p = p * z - 0x1.4abbf0p+5f;
-  p = p * z + 0x1.921fb6p+2f;
-  return q * p;
+// sin(pi x / 2) for |x| <= 1, as x + x R(x^2): R falls to zero at the crest, where its rounding would cost most.
+fn sin_of_quarters(x: f32) -> f32 {
+  let z = x * x;
+  var r = 0x1.3c5a6ep-13f;
+  r = r * z - 0x1.3234aap-8f;
+  r = r * z + 0x1.4667a0p-4f;
+  r = r * z - 0x1.4abbbap-1f;
+  r = r * z + 0x1.243f6ap-1f;
+  return x + x * r;
 }
 
-// sin(2 pi u) and cos(2 pi u) for u between 0 and 1, where folding into a quarter turn is exact: the relative error
-// holds at the zeros too.
+// sin(2 pi u) and cos(2 pi u) for u between 0 and 1. Folding to quarter turns is exact, so the relative error holds
+// at the zeros too.
 fn sin2pi(u: f32) -> f32 {
-  return sin2pi_quarter(abs(abs(u - 0.25) - 0.5) - 0.25);
+  return sin_of_quarters(4.0 * (abs(abs(u - 0.25) - 0.5) - 0.25));
 }
 
 fn cos2pi(u: f32) -> f32 {
-  return sin2pi_quarter(abs(u - 0.5) - 0.25);
+  return sin_of_quarters(4.0 * (abs(u - 0.5) - 0.25));
 }

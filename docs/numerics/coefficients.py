@@ -2,10 +2,11 @@
 
     python docs/numerics/coefficients.py
 
-Each polynomial is the best one in relative error on its interval (Remez exchange in 40 digits). Coefficients are
-then rounded to f32 one by one from the lowest order up, the rest being fitted again after each, so that no rounding
-is left uncompensated but the last. Printed beside each: the largest relative error of the rounded polynomial in exact
-arithmetic, in units of 2^-24; what f32 arithmetic adds is measured by tests/native/test_elementary.py.
+Each polynomial is the best one in relative error on its interval (Remez exchange in 40 digits). Coefficients
+are then rounded to f32 one by one from the lowest order up, the rest being fitted again after each, so that
+no rounding is left uncompensated but the last. Printed beside each: the largest relative error of the rounded
+polynomial in exact arithmetic, in units of 2^-24; what f32 arithmetic adds is measured by
+tests/native/test_elementary.py.
 """
 
 from __future__ import annotations
@@ -40,9 +41,12 @@ def remez(target: Function, weight: Function, low: mp.mpf, high: mp.mpf, powers:
             right[row] = target(x)
         solution = mp.lu_solve(rows, right)
         coefficients = list(solution[: size - 1])
-        points, spread = exchange(
-            lambda x: (target(x) - polynomial(coefficients, powers, x)) * weight(x), low, high, size
-        )
+        fitted = coefficients
+
+        def error(x: mp.mpf, fitted: list[mp.mpf] = fitted) -> mp.mpf:
+            return (target(x) - polynomial(fitted, powers, x)) * weight(x)
+
+        points, spread = exchange(error, low, high, size)
         if spread < mp.mpf("1e-6"):
             break
     return coefficients
@@ -97,13 +101,15 @@ def main() -> None:
     """Print every polynomial."""
     eps = mp.mpf("1e-8")  # the targets are 0/0 at zero; this is as good as the limit
     floor = mp.mpf("1e-3")  # keeps a weight from vanishing where the error cannot matter
-    quarter_squared = mp.mpf(1) / 16
 
-    def sin_over(z: mp.mpf) -> mp.mpf:
-        q = mp.sqrt(z)
-        return mp.sin(2 * mp.pi * q) / q
+    # sin(pi x / 2) = x + x R(x^2) for |x| <= 1. R falls to zero at the crest, where its rounding costs most.
+    def sin_tail(z: mp.mpf) -> mp.mpf:
+        x = mp.sqrt(max(z, eps))
+        return mp.sin(mp.pi * x / 2) / x - 1
 
-    report("sin(2 pi q) / q in z = q^2, |q| <= 1/4", sin_over, lambda z: 1 / sin_over(z), eps, quarter_squared, 5)
+    report(
+        "sin(pi x / 2) / x - 1 in z = x^2", sin_tail, lambda z: 1 / (1 + sin_tail(z)), mp.mpf(0), mp.mpf(1), 5
+    )
 
     # log(1 + f) = f - f^2 / 2 + f^3 P(f) for 1 + f between sqrt(1/2) and sqrt(2).
     def log_tail(f: mp.mpf) -> mp.mpf:
@@ -121,10 +127,12 @@ def main() -> None:
         return (mp.expm1(r) - r) / r**2
 
     half = mp.log(2) / 2 * mp.mpf("1.0001")
-    for count in (5, 6):
-        report("(expm1 r - r) / r^2", expm1_tail, lambda r: abs(r**2 / mp.expm1(r if r else eps)) + floor, -half, half, count)
+    report(
+        "(expm1 r - r) / r^2", expm1_tail, lambda r: abs(r**2 / mp.expm1(r if r else eps)) + floor,
+        -half, half, 5,
+    )  # fmt: skip
 
-    high = f32(mp.log(2) * 2**15) / 2**15
+    high = mp.nint(mp.log(2) * 2**16) / 2**16  # short, so that its products with exponents are exact
     print(f"log 2 = {float(high).hex()} + {float(f32(mp.log(2) - high)).hex()}")
 
 

@@ -28,14 +28,19 @@ def read_wgsl(name: str) -> str:
 
 
 def assemble(name: str, *, includes: Mapping[str, str], puts: Mapping[str, str]) -> str:
-    """The kernel `name` as one WGSL text.
+    """The kernel `name` as one WGSL text; see `expand`."""
+    return expand(read_wgsl(name), includes=includes, puts=puts)
+
+
+def expand(text: str, *, includes: Mapping[str, str], puts: Mapping[str, str]) -> str:
+    """A kernel's text with its includes and places filled.
 
     `includes` maps an include without an ending to the file that this adapter or tier takes for it; `puts`
     maps each listed place to its lines, indented as the place is. A name that is not given is a `KeyError`.
     """
     taken: set[str] = set()
 
-    def expand(match: re.Match[str]) -> str:
+    def fill(match: re.Match[str]) -> str:
         indent, verb, what = match.groups()
         if verb == "put":
             return "".join(f"{indent}{line}\n" for line in puts[what].splitlines())
@@ -43,6 +48,6 @@ def assemble(name: str, *, includes: Mapping[str, str], puts: Mapping[str, str])
         if file in taken:
             return ""
         taken.add(file)
-        return _LINE.sub(expand, read_wgsl(file)) + "\n"
+        return _LINE.sub(fill, read_wgsl(file)) + "\n"
 
-    return _LINE.sub(expand, read_wgsl(name))
+    return _LINE.sub(fill, text)

@@ -1,0 +1,83 @@
+"""Philox and the streams on a device: the bits of the reference, whichever way words are halved."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scellis.device.gpu import GpuDevice
+from scellis.rng import FAMILIES, Stream, draw_words, key_words, philox4x32, uniform_from_words
+
+ONES = 0xFFFFFFFF
+HALVES = ("halves_shift.wgsl", "halves_float.wgsl")
+
+# Random123, kat_vectors: counter, key, output.
+KNOWN = [
+    ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
+    ((ONES,) * 4, (ONES,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
+    (
+        (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+        (0xA4093822, 0x299F31D0),
+        (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
+    ),
+]
+
+
+async def test_known_answers(device: GpuDevice) -> None:
+    assert [await device.philox(counter, key) for counter, key, _ in KNOWN] == [row[2] for row in KNOWN]
+
+
+async def test_seven_rounds_are_another_generator(device: GpuDevice) -> None:
+    seven = await device.philox((0, 0, 0, 0), (0, 0), rounds=7)
+    assert seven == (0x5F6FB709, 0x0D893F64, 0x4F121F81, 0x4F730A48)
+    assert seven != KNOWN[0][2]
+
+
+@pytest.mark.parametrize("halves", HALVES)
+async def test_high_words_are_exact_at_every_carry(mapper, halves: str) -> None:
+    edges = np.array(
+        [0, 1, 2, 0x7FFF, 0x8000, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, ONES - 1, ONES], np.uint32
+    )
+    random = np.random.default_rng(1).integers(0, 2**32, 200_000, np.uint32)
+    inputs = np.concatenate([edges, random, ~random & np.uint32(0xFFFF), random << np.uint32(16)])
+    found = await mapper("products.wgsl", inputs, inputs.size * 4, includes={"halves": halves})
+    products = [np.uint64(factor) * inputs.astype(np.uint64) for factor in (0xD2511F53, 0xCD9E8D57)]
+    wanted = np.stack(
+        [part for product in products for part in (product >> np.uint64(32), product & np.uint64(ONES))], 1
+    )
+    assert np.array_equal(found.reshape(-1, 4), wanted)
+
+
+@pytest.mark.parametrize("halves", HALVES)
+@pytest.mark.parametrize(
+    ("seed", "family", "index", "first"),
+    [
+        (1, "shard", 0, 0),
+        (2**64 - 1, "shard", 2**32 - 1, 2**32 - 500),
+        (0x0123456789ABCDEF, "pilot", 317, 4_000_000),
+    ],
+)
+async def test_words_and_uniforms_of_a_stream(
+    mapper, halves: str, seed: int, family: str, index: int, first: int
+) -> None:
+    draws, blocks = 500, 5
+    inputs = np.array([*key_words(seed), index, FAMILIES[family], blocks, first], np.uint32)
+    found = await mapper("words.wgsl", inputs, draws * blocks * 8, includes={"halves": halves})
+    rows = found.reshape(draws, blocks, 2, 4)
+    words = np.stack(draw_words(Stream(family, index), key_words(seed), first, draws, blocks * 4), 1)
+    assert np.array_equal(rows[:, :, 0].reshape(draws, -1), words)
+    assert np.array_equal(rows[:, :, 1].reshape(draws, -1).view(np.float32), uniform_from_words(words))
+
+
+async def test_every_uniform_is_exact(mapper) -> None:
+    words = np.arange(2**23, dtype=np.uint32) << np.uint32(9) | np.uint32(0x155)
+    found = (await mapper("uniforms.wgsl", words, words.size)).view(np.float32)
+    assert np.array_equal(found, uniform_from_words(words))
+
+
+async def test_a_block_of_random_counters(device: GpuDevice) -> None:
+    generator = np.random.default_rng(2)
+    for _ in range(20):
+        counter = tuple(generator.integers(0, 2**32, 4).tolist())
+        key = tuple(generator.integers(0, 2**32, 2).tolist())
+        assert await device.philox(counter, key) == tuple(int(word) for word in philox4x32(counter, key))
