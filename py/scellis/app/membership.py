@@ -164,6 +164,8 @@ class Membership:
             return "failed"
         if self.stopping:
             return "interrupted" if self.peer.state == "left" else "stopping"
+        if not self.peer.given:
+            return "ready"
         view = self.peer.view
         if view is not None and not any(view.count(cell) for cell in Cell if cell not in IN_BATCH):
             return "verifying"

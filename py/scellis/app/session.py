@@ -101,7 +101,11 @@ class Session:
     # ---- running alone ----
 
     async def run(self) -> None:
-        """Run the open program on this device alone."""
+        """Run the open program: in the pool that is open for it, else on this device alone."""
+        if self._membership is not None and self._running() and self._membership.state == "ready":
+            await self._membership.peer.consent(True)
+            self._show(self._membership)
+            return
         opened = self._need_open()
         await self._leave()
         await self._take_part(self._new_run(), opened.plan.job)
@@ -152,7 +156,11 @@ class Session:
     # ---- pooling ----
 
     async def pool_create(self) -> None:
-        """Open a pool for the open program at this page's coordinator, and take part in it as its owner."""
+        """Open a pool for the open program at this page's coordinator.
+
+        This device computes once `run` is called;
+        devices that join compute as soon as somebody agrees on them.
+        """
         opened = self._need_open()
         self._emit("pool", {"state": "opening"})
         try:
@@ -161,7 +169,7 @@ class Session:
         except ScellisError:
             self._emit("pool", None)
             raise
-        await self._take_part(self._new_run(pool, invite), opened.plan.job)
+        await self._take_part(self._new_run(pool, invite), opened.plan.job, given=False)
 
     async def pool_join(self, link: str) -> None:
         """Join the pool that an invitation link names. Nothing is computed before `consent`."""
