@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any, Protocol
@@ -10,6 +10,8 @@ from typing import Any, Protocol
 from scellis.errors import ScellisError
 from scellis.job.state import merge_moments
 from scellis.rng import Stream, draw_words, key_words
+
+Samples = Sequence[Sequence[Fraction]]
 
 
 class Reducer(Protocol):
@@ -70,37 +72,42 @@ def admit(reducer: Reducer, seed: int = 0) -> None:
     def sample() -> list[Fraction]:
         return [Fraction(next(words) % 49 - 24, 16) for _ in range(next(words) % 5)]
 
-    empty = reducer.empty()
     for _ in range(_ROUNDS):
-        parts = [sample() for _ in range(_SAMPLES)]
-        states = [reducer.summarise(part) for part in parts]
-        whole = reducer.summarise([value for part in parts for value in part])
-        a, b, c, d = states
-        _law(reducer, "an empty state changes nothing", parts[:1], reducer.merge(a, empty), a)
-        _law(reducer, "an empty state changes nothing", parts[:1], reducer.merge(empty, a), a)
-        _law(reducer, "order does not matter", parts[:2], reducer.merge(a, b), reducer.merge(b, a))
-        both = reducer.summarise(parts[0] + parts[1])
-        _law(reducer, "a merge is the state of both samples", parts[:2], reducer.merge(a, b), both)
-        merge = reducer.merge
-        for found in (
-            merge(merge(a, b), merge(c, d)),
-            merge(a, merge(b, merge(c, d))),
-            merge(merge(merge(d, b), a), c),
-        ):
-            _law(reducer, "the shape of the tree does not matter", parts, found, whole)
+        for law, parts, merged, expected in _laws(reducer, [sample() for _ in range(_SAMPLES)]):
+            try:
+                found = merged()
+            except ArithmeticError as error:
+                found = type(error).__name__
+            if found != expected:
+                raise _broken(reducer, law, parts, found, expected)
 
 
-def _law(reducer: Reducer, law: str, parts: Sequence[Sequence[Fraction]], found: Any, expected: Any) -> None:
-    if found != expected:
-        shown = " | ".join("[" + ", ".join(str(value) for value in part) + "]" for part in parts)
-        raise ScellisError(
-            "SCL-JOB-REDUCER",
-            f"The reduction {reducer.name!r} breaks a law that pooling needs: {law}. "
-            f"Counterexample: samples {shown} give {_shown(found)}, not {_shown(expected)}.",
-            "A reduction may be pooled only if merged parts equal the whole.",
-            reducer=reducer.name,
-            law=law,
-        )
+def _laws(reducer: Reducer, parts: Samples) -> Iterator[tuple[str, Samples, Callable[[], Any], Any]]:
+    """Each law: its words, the samples it is about, what merging gives, and what it must give."""
+    merge, empty = reducer.merge, reducer.empty()
+    a, b, c, d = (reducer.summarise(part) for part in parts)
+    both = reducer.summarise([*parts[0], *parts[1]])
+    whole = reducer.summarise([value for part in parts for value in part])
+    yield "an empty state changes nothing", parts[:1], lambda: merge(a, empty), a
+    yield "an empty state changes nothing", parts[:1], lambda: merge(empty, a), a
+    yield "a merge is the state of both samples", parts[:2], lambda: merge(a, b), both
+    yield "order does not matter", parts[:2], lambda: merge(b, a), both
+    tree = "the shape of the tree does not matter"
+    yield tree, parts, lambda: merge(merge(a, b), merge(c, d)), whole
+    yield tree, parts, lambda: merge(a, merge(b, merge(c, d))), whole
+    yield tree, parts, lambda: merge(merge(merge(d, b), a), c), whole
+
+
+def _broken(reducer: Reducer, law: str, parts: Samples, found: Any, expected: Any) -> ScellisError:
+    shown = " | ".join("[" + ", ".join(str(value) for value in part) + "]" for part in parts)
+    return ScellisError(
+        "SCL-JOB-REDUCER",
+        f"The reduction {reducer.name!r} breaks a law that pooling needs: {law}. "
+        f"Counterexample: samples {shown} give {_shown(found)}, not {_shown(expected)}.",
+        "A reduction may be pooled only if merged parts equal the whole.",
+        reducer=reducer.name,
+        law=law,
+    )
 
 
 def _shown(value: Any) -> str:
