@@ -50,7 +50,7 @@ def adapter_class(info: Mapping[str, Any]) -> str:
     names = " ".join(
         str(info.get(field, "")) for field in ("vendor", "architecture", "device", "description")
     )
-    software = info.get("type") == "cpu" or any(name in names.lower() for name in SOFTWARE_ADAPTERS)
+    software = bool(info.get("fallback")) or any(name in names.lower() for name in SOFTWARE_ADAPTERS)
     return "software" if software else "gpu"
 
 

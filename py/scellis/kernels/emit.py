@@ -17,17 +17,22 @@ from scellis.graph.ops import F32_LARGEST
 Parameters = Mapping[str, float]
 
 
-def literal(value: float) -> str:
-    """`value` rounded to f32, as a WGSL literal that says exactly its bits. Raises `SCL-KERNEL-RANGE`."""
+def to_f32(value: float) -> float:
+    """`value` rounded to f32. Raises `SCL-KERNEL-RANGE` where it does not fit."""
     if not abs(value) <= F32_LARGEST:
         raise ScellisError(
             "SCL-KERNEL-RANGE",
-            f"The number {value:g} of the program cannot be held in f32.",
+            f"The number {value:g} cannot be held in f32.",
             "Choose other units.",
-            value=float(value),
+            value=value,
         )
-    mantissa, exponent = float(np.float32(value)).hex().split("p")
-    digits = mantissa.rstrip("0") if "." in mantissa else mantissa
+    return float(np.float32(value))
+
+
+def literal(value: float) -> str:
+    """`value` rounded to f32, as a WGSL literal that says exactly its bits. Raises `SCL-KERNEL-RANGE`."""
+    mantissa, exponent = to_f32(value).hex().split("p")
+    digits = mantissa.rstrip("0")
     return f"{digits}{'0' if digits.endswith('.') else ''}p{exponent}f"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -12,7 +13,7 @@ from scellis.content import address, canonical_json
 from scellis.errors import ScellisError
 from scellis.graph import Graph
 from scellis.kernels.config import KernelConfig
-from scellis.kernels.emit import emit_blocks, emit_draw
+from scellis.kernels.emit import emit_blocks, emit_draw, to_f32
 from scellis.kernels.spec import SampleSpec
 from scellis.kernels.templates import assemble
 from scellis.rng import key_words
@@ -82,21 +83,12 @@ def lower(graph: Graph, spec: SampleSpec, tier: str, config: KernelConfig) -> Sa
         "KEY_1": key[1],
         "FAMILY": spec.family,
         "DRAWS": spec.draws_per_shard,
-        "LOW": _f32(spec.low),
-        "BINS_PER_UNIT": _f32(spec.bins / (spec.high - spec.low)),
-        "PIVOT": _f32(spec.pivot),
-        "PER_SCALE": _f32(1.0 / spec.scale),
+        "LOW": to_f32(spec.low),
+        "BINS_PER_UNIT": to_f32(spec.bins / (spec.high - spec.low) if spec.low < spec.high else math.inf),
+        "PIVOT": to_f32(spec.pivot),
+        "PER_SCALE": to_f32(1.0 / spec.scale),
     }
     return SampleKernel(wgsl, constants, spec, groups)
-
-
-def _f32(value: float) -> float:
-    rounded = float(np.float32(value))
-    if not np.isfinite(rounded):
-        raise ScellisError(
-            "SCL-KERNEL-RANGE", f"The job's number {value:g} cannot be held in f32.", "Choose other units."
-        )
-    return rounded
 
 
 def _check(spec: SampleSpec, tier: str) -> None:

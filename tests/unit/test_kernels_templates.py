@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+
+from scellis.kernels.templates import assemble, expand, read_wgsl
+
+
+def test_a_file_is_included_once() -> None:
+    text = expand(
+        "//#include halves_shift.wgsl\n//#include halves\nend\n",
+        includes={"halves": "halves_shift.wgsl"},
+        puts={},
+    )
+    assert text.count("fn high_half(") == 1
+    assert text.endswith("end\n")
+
+
+def test_a_place_takes_lines_at_its_indent() -> None:
+    assert expand("a\n  //#put DRAW\nb\n", includes={}, puts={"DRAW": "x;\ny;"}) == "a\n  x;\n  y;\nb\n"
+
+
+@pytest.mark.parametrize("line", ["//#put NOTHING\n", "//#include nothing\n"])
+def test_what_is_not_given_is_a_fault(line: str) -> None:
+    with pytest.raises(KeyError):
+        expand(line, includes={}, puts={})
+
+
+def test_the_doctors_kernel_is_whole() -> None:
+    text = assemble("philox_words.wgsl", includes={"halves": "halves_float.wgsl"}, puts={})
+    assert "//#" not in text
+    assert text.index("fn high_half(") < text.index("fn philox_round(")
+
+
+def test_both_elementary_files_have_what_programs_call() -> None:
+    for name in ("log_unit", "powm1_unit", "sin2pi", "cos2pi", "log_f32", "exp_f32", "expm1_f32"):
+        for file in ("elementary.wgsl", "elementary_fast.wgsl"):
+            assert f"fn {name}(" in read_wgsl(file)
