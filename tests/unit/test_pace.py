@@ -59,10 +59,10 @@ def test_answers_in_pairs_do_not_deceive() -> None:
 
 
 def test_a_device_that_slows_down_gets_less() -> None:
-    device = Device(rate=64.0.0)
+    device = Device(rate=6400.0)
     for _ in range(5):
         device.alone()
-    assert device.pace.batch_shards == 300
+    assert device.pace.batch_shards == 320
     device.rate = 64.0
     device.alone()
     assert device.pace.batch_shards == 3
