@@ -60,7 +60,7 @@ export class PoolScreen {
     const state = pool.state === "none" && pool.board ? "left" : pool.state;
     const [shape, tone] = LOOKS[state] ?? LOOKS.none;
     this.badge.set(shape, t(`pool-state-${state}`), tone);
-    setText(this.lead, t(`pool-lead-${state}`));
+    setText(this.lead, t(state === "open" && run?.state !== "ready" ? "pool-lead-running" : `pool-lead-${state}`));
     this.notices.update(pool.notices);
     setHidden(this.consent.element, state !== "waiting-consent");
     this.consent.update(pool);
@@ -73,7 +73,7 @@ export class PoolScreen {
     setHidden(this.within, !inside(state));
     setHidden(this.progress.element, !inside(state));
     this.progress.update(run, plan);
-    setHidden(this.run.element, !inside(state) || !run || ["ready", "done"].includes(this.run.state));
+    setHidden(this.run.element, !inside(state) || !run || this.run.state === "done");
     this.run.update(Boolean(plan || run));
     setHidden(this.invitation.element, !pool.link);
     this.invitation.update(pool.link);
