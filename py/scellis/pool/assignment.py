@@ -19,6 +19,8 @@ class Check:
     lease: int = 0
     issued_s: float = 0.0
     attempt: int = 0
+    missed: int = 0
+    """times that the state was not delivered while its holder was there"""
     oracle: bool = False
     by_owner: bool = False
     prior: int = 0

@@ -29,6 +29,7 @@ class Folding:
         self._holders: dict[int, tuple[int, ...]] = {}
         self.result = ""
         """the address that this device folded"""
+        self._secret = b""
         self.sealed = ""
         """the address that the owner sealed"""
 
@@ -119,12 +120,16 @@ class Folding:
         """Those of `shards` that member `no` is said to hold."""
         return [shard for shard in shards if no in self._holders.get(shard, ())]
 
-    def audit(self, message: m.Sealed, view: View) -> list[str]:
+    def seal(self, message: m.Sealed) -> None:
+        """The owner sealed the pool, and the coordinator revealed its secret."""
+        self.sealed = address_of(unpack(message.digest))
+        self._secret = bytes.fromhex(message.secret)
+
+    def audit(self, view: View) -> list[str]:
         """What is not in order with a sealed pool, as sentences.
 
         The owner repeats every draw; anyone compares the sealed result with what it folded itself.
         """
-        self.sealed = address_of(unpack(message.digest))
         findings: list[str] = []
         if self.result and self.result != self.sealed:
             findings.append(f"this device folded {self.result}, the pool was sealed over {self.sealed}")
@@ -135,6 +140,5 @@ class Folding:
                     return -1, b"", False
                 return view.epochs[shard], self._digests[shard], view.cells[shard] == Cell.RE_EXECUTED
 
-            secret = bytes.fromhex(message.secret)
-            findings += audit(self._header, secret, self.commitments.values(), accepted)
+            findings += audit(self._header, self._secret, self.commitments.values(), accepted)
         return findings

@@ -13,10 +13,10 @@ from scellis.pool.members import Member
 from scellis.pool.messages import Held, Keep, Lost
 from scellis.pool.states import Cell
 
-KEEP_S = 60.0
+KEEP_S = 120.0
 """how long a device may take to fetch a batch before another is asked"""
-DELIVERY_TRIES = 2
-"""deliveries to the owner that may fail while the author is there; then its shards count as not delivered"""
+DELIVERY_TRIES = 3
+"""deliveries that may fail while a holder is there; with the last, the state counts as not delivered"""
 HOLDERS_SENT = 8
 
 

@@ -175,10 +175,10 @@ class Machine:
         member.asking = False
         self.holding.joined(member, same_store=same_store)
         self.core.send(member.no, m.Welcome(no=member.no, header=self.core.header, phase=self.phase))
+        if self.phase != "open":
+            self.core.send(member.no, m.Complete())
         if self.phase == "sealed":
             self.core.send(member.no, self._sealed())
-        elif self.phase == "complete":
-            self.core.send(member.no, m.Complete())
         member.state = "stale"
         self._hear(member)
 

@@ -296,9 +296,17 @@ class Peer:
     def _sealed(self, message: m.Sealed) -> None:
         assert self.folding is not None
         assert self.view is not None
-        findings = self.folding.audit(message, self.view)
+        self.folding.seal(message)
         self._set_state("sealed")
-        self._listener("sealed", {"address": self.folding.sealed, "findings": findings})
+        self._conclude()
+
+    def _conclude(self) -> None:
+        """Tell of the sealing once this device has folded the result itself and can compare."""
+        assert self.folding is not None
+        assert self.view is not None
+        if self.folding.sealed and self.folding.result:
+            findings = self.folding.audit(self.view)
+            self._listener("sealed", {"address": self.folding.sealed, "findings": findings})
 
     async def _signal(self, to: int, data: str) -> None:
         await self._send(m.Signal(to=to, data=data))
@@ -433,6 +441,8 @@ class Peer:
         await self._send(m.Result(digest=digest))
         if self._signer.key == self.header.owner:
             await self._send(m.Seal(digest=digest))
+        elif self.folding.sealed:
+            self._conclude()
 
 
 class NoCompute:

@@ -8,7 +8,7 @@ from scellis.pool.assignment import Check, Dispute, assign, assign_referee, over
 from scellis.pool.core import Core
 from scellis.pool.digests import pack, unpack
 from scellis.pool.draws import choose, draw
-from scellis.pool.holding import Batch, Holding
+from scellis.pool.holding import DELIVERY_TRIES, Batch, Holding
 from scellis.pool.leases import TARGET_S, Leases
 from scellis.pool.members import Member
 from scellis.pool.messages import CHECK_LIMIT, Ruling, Verdict
@@ -161,10 +161,12 @@ class Verification:
             if asked(shard):
                 self._differ(shard, member, digests[32 * at : 32 * at + 32])
         for shard in filter(asked, message.missing):
-            if self._holding.sources(self._batch(shard)):
+            check = self.checks[shard]
+            check.missed += bool(self._holding.sources(self._batch(shard)))
+            if check.missed >= DELIVERY_TRIES:
                 self._differ(shard, member, b"")
-            else:  # whoever holds it is away: no fault; it waits until one is back or its bytes count as lost
-                self._assign(self.checks[shard])
+            else:  # a slow device, or one that is away: another try; if it stays away its bytes count as lost
+                self._assign(check)
 
     def _agree(self, shard: int, checker: int) -> None:
         batch = self._batch(shard)

@@ -11,7 +11,7 @@ from scellis.pool.ports import Clock, Compute, DataPlane
 from scellis.pool.shelf import Shelf
 from scellis.pool.view import View
 
-DELIVER_S = 20.0
+DELIVER_S = 30.0
 """how long a holder has to deliver; longer than the silence after which a peer counts as stale, so that a
 sleeping one is not taken for one that withholds"""
 _RATE_MEMORY = 0.5
@@ -39,6 +39,8 @@ class Work:
         while len(states) < lease.count and not stopped():
             count = min(max(1, self._compute.step), lease.count - len(states))
             states += await self._compute.run(lease.first + len(states), count)
+            # The oracle never waits for anything: without this a tab would hear nothing until the lease ends.
+            await self._clock.sleep(0)
         self._measure(len(states), self._clock.now_s() - started_s)
         answers: list[m.FromPeer] = []
         if states:
@@ -73,6 +75,7 @@ class Work:
                 self._view.note(shard, "missing", self._clock.now_s(), address=name)
                 continue
             own = await (self._compute.oracle(shard) if check.oracle else self._run(shard))
+            await self._clock.sleep(0)
             findings = self._findings(found[name], own)
             self._view.note(
                 shard, "check", self._clock.now_s(), address=name, findings=findings, peer_no=self._no
