@@ -54,7 +54,7 @@ def compare(found: ShardState, expected: ShardState, tolerance: Tolerance) -> li
         + abs(found.underflow - expected.underflow)
         + abs(found.overflow - expected.overflow)
     ) / 2
-    may_move = max(tolerance.moved * expected.draws, MOVED_LEAST)
+    may_move = max(int(tolerance.moved * expected.draws), MOVED_LEAST)
     if moved > may_move:
-        findings.append(f"{moved:g} draws lie in other bins, {may_move:.0f} may")
+        findings.append(f"{moved:g} draws lie in other bins, {may_move} may")
     return findings
