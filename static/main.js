@@ -2,6 +2,7 @@
 
 import { connect } from "./boot.js";
 import { Translator } from "./i18n.js";
+import { serveRtc } from "./rtc.js";
 import { CATALOGUES } from "./ui/catalogues.js";
 import { Context } from "./ui/context.js";
 import { language, setLanguage } from "./ui/preferences.js";
@@ -14,6 +15,7 @@ import { Views } from "./ui/views.js";
 const views = new Views();
 const session = new Session(views);
 let shell = null;
+let greeted = false;
 
 /** Draws the whole page in a language. The view models stay: nothing is asked of Python again. */
 function show(code) {
@@ -43,5 +45,12 @@ addEventListener("hashchange", () => follow(true));
 views.on("fault", (error) => error && shell.fault.show(error));
 watchVisibility(session);
 keepAwake(views);
-session.start(connect);
-session.ask("hello", { lang: document.documentElement.lang }).then(() => follow(false));
+// Each fresh interpreter is greeted, before any call that waits for it; the first one also reads the address.
+views.on("boot", async ({ ready }) => {
+  if (!ready) return;
+  const first = !greeted;
+  greeted = true;
+  await session.ask("hello", { lang: document.documentElement.lang });
+  if (first) follow(false);
+});
+serveRtc(session.start(connect));

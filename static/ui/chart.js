@@ -13,7 +13,7 @@ export class Chart {
     this.options = options;
     this.plot = null;
     this.data = null;
-    this.element = h("div", { class: `chart chart-${name}`, role: "img", "aria-label": "" });
+    this.element = h("div", { class: `chart chart-${name}` });
     this.observer = new ResizeObserver(() => this.#fit());
     this.observer.observe(this.element);
     this.forget = onTheme(() => this.rebuild());
@@ -29,9 +29,12 @@ export class Chart {
   clear() {
     this.plot?.destroy();
     this.plot = this.data = null;
+    this.describe(null);
   }
 
+  /** What the picture says, in words; null while there is none. */
   describe(text) {
+    setAttribute(this.element, "role", text ? "img" : null);
     setAttribute(this.element, "aria-label", text);
   }
 

@@ -14,7 +14,8 @@ export class Comparison {
     this.ctx = ctx;
     const { t } = ctx;
     this.cells = {};
-    const rows = ROWS.map((row) => h("tr", {}, h("th", { scope: "row" }, t(`comparison-${row}`)),
+    this.heads = {};
+    const rows = ROWS.map((row) => h("tr", {}, (this.heads[row] = h("th", { scope: "row" }, t(`comparison-${row}`))),
       COLUMNS.map((column) => (this.cells[`${row}-${column}`] = h("td", {}, "–")))));
     this.verdict = h("p", { class: "verdict" });
     this.element = h("section", { class: "comparison", "aria-labelledby": "comparison-title" },
@@ -28,12 +29,16 @@ export class Comparison {
   update(run, unit) {
     const { t, measure } = this.ctx;
     const linearised = run?.linearised;
+    const measured = unit && unit !== "1";
+    for (const row of ["mean", "std", "interval"]) {
+      setText(this.heads[row], measured ? t("axis-quantity", { name: t(`comparison-${row}`), unit }) : t(`comparison-${row}`));
+    }
     const known = run && Number.isFinite(run.mean) && run.std > 0;
     for (const [column, r] of [["sampled", known ? run : null], ["linearised", linearised]]) {
       const u = run?.std > 0 ? run.std : r?.std;
-      this.#set(`mean-${column}`, r && measure.estimate(r.mean, u, unit).value + measure.unit(unit));
-      this.#set(`std-${column}`, r && measure.significant(r.std, 2) + measure.unit(unit));
-      this.#set(`interval-${column}`, r?.interval && measure.interval(r.interval, u, unit));
+      this.#set(`mean-${column}`, r && measure.cut(r.mean, u));
+      this.#set(`std-${column}`, r && measure.significant(r.std, 2));
+      this.#set(`interval-${column}`, r?.interval && measure.interval(r.interval, u));
       const shares = outside(run?.histogram, r?.interval);
       this.#set(`outside-${column}`, shares && t("comparison-shares", {
         below: this.ctx.percent(shares.below), above: this.ctx.percent(shares.above) }));

@@ -77,6 +77,13 @@ export class Measure {
     return { value: v, u: w, text: core + this.unit(unit) };
   }
 
+  /** A value alone, its digits cut by an uncertainty: 837.9974, 35.801 -> "838". */
+  cut(value, u) {
+    if (!Number.isFinite(value) || !(u > 0)) return this.significant(value, 4);
+    const power = this.#powerOf(value, u);
+    return this.fixed(value / 10 ** power, decimalsFor(u / 10 ** power)) + this.#factor(power);
+  }
+
   /** The ends of an interval, cut by the uncertainty `u` of the result: "[745, 932] nm". */
   interval(ends, u, unit = "") {
     if (!ends) return "–";

@@ -2,6 +2,8 @@
 
 /** Stages of the boot in which calls are answered at once. */
 const READY = "ready";
+/** States of a run that end with the interpreter. */
+const COMPUTING = ["running", "stopping", "verifying"];
 
 export class Session {
   #client = null;
@@ -42,7 +44,9 @@ export class Session {
     try {
       return await this.call(method, params);
     } catch (error) {
-      fault.show(error, { retry: () => this.ask(method, params, fault) });
+      // The death of the interpreter is shown already, with the larger cure.
+      const died = error.args && "restarting" in error.args;
+      if (!died) fault.show(error, { retry: () => this.ask(method, params, fault) });
       return null;
     }
   }
@@ -71,6 +75,10 @@ export class Session {
   #fatal(error) {
     for (const { reject } of this.#queue.splice(0)) reject(error);
     const restarting = Boolean(error.args?.restarting);
+    const run = this.views.get("run");
+    // What is kept of the run is kept in the store: it can be resumed.
+    if (COMPUTING.includes(run?.state)) this.views.set("run", { ...run, state: "interrupted" });
+    if (this.views.get("pool")) this.views.set("pool", { ...this.views.get("pool"), state: "none" });
     this.views.set("boot", { ...this.views.get("boot"), ready: false, fatal: restarting ? null : error });
     this.faults.show(error, restarting ? {} : { restart: () => this.restart() });
   }

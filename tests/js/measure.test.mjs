@@ -31,6 +31,8 @@ test("German and Turkish write a decimal comma and part the ends with a semicolo
 
 test("very small values carry a power of ten", () => {
   assert.equal(plain(en.estimate(8.379974e-7, 3.5801e-8, "m").text), "(8.38 ± 0.36) × 10⁻⁷ m");
+  assert.equal(plain(en.cut(8.379974e-7, 3.5801e-8)), "8.38 × 10⁻⁷");
+  assert.equal(en.cut(837.9974, 35.801), "838");
   assert.equal(superscript(-12), "⁻¹²");
 });
 

@@ -4,38 +4,57 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from playwright.sync_api import Page, Route
 
 HERE = Path(__file__).parent
 VIEWS: dict[str, Any] = json.loads((HERE / "views.json").read_text(encoding="utf-8"))
+"""By example: its plan, and its run at a tenth and at the end, as `record.py` computed them."""
 
 _CHANNEL = """
-() => {
+(() => {
   const channel = new BroadcastChannel("scellis-ui-test");
-  window.fed = { calls: [], started: 0, send: (message) => channel.postMessage(message) };
+  const started = new Promise((resolve) => {
+    channel.addEventListener("message", ({ data }) => data.started && resolve());
+  });
+  window.fed = { calls: [], started, send: (message) => channel.postMessage(message) };
+  channel.addEventListener("message", ({ data }) => data.called && window.fed.calls.push(data));
+})()
+"""
+
+_DELIVER = """
+(message) => new Promise((resolve) => {
+  const channel = new BroadcastChannel("scellis-ui-test");
   channel.onmessage = ({ data }) => {
-    if (data.started) window.fed.started += 1;
-    if (data.called) window.fed.calls.push(data);
+    if (data.posted !== message.mark) return;
+    channel.close();
+    // The worker's message to the page was sent before this one and is taken first; then it is painted.
+    setTimeout(() => requestAnimationFrame(() => setTimeout(resolve)));
   };
-}
+  channel.postMessage(message);
+})
 """
 
 
 class FedPage:
-    """`page` at `url`, with the worker of this folder at the far end of the bridge."""
+    """`page` at `url`, with the worker of this folder at the far end of the bridge.
+
+    Its context must block service workers: they would answer for the worker's file themselves.
+    """
 
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
         self.url = url
-        page.add_init_script(f"({_CHANNEL})()")
+        self._mark = 0
+        page.add_init_script(_CHANNEL)
         page.route("**/static/worker.js", self._worker)
 
-    def open(self, fragment: str = "", *, ready: bool = True) -> FedPage:
+    def open(self, fragment: str = "", *, ready: bool = True) -> Self:
         """Open the page and, if `ready`, let the boot be over."""
+        self.page.goto("about:blank")
         self.page.goto(self.url + fragment)
-        self.page.wait_for_function("() => window.fed.started > 0")
+        self.page.evaluate("() => window.fed.started")
         if ready:
             self.boot("ready", 100)
         return self
@@ -43,19 +62,16 @@ class FedPage:
     def boot(self, stage: str, percent: int) -> None:
         """Say how far the boot is."""
         self._post({"type": "boot", "stage": stage, "percent": percent})
-        self.page.wait_for_function(
-            "([stage, percent]) => stage === 'ready' ? document.querySelector('.boot').dataset.state === 'ready'"
-            " : document.querySelector('.boot-bar').value === percent",
-            arg=[stage, percent],
-        )
 
     def view(self, name: str, model: Any) -> None:
-        """Hand the page a view model, and wait until it is drawn."""
+        """Hand the page a view model; it is drawn when this returns."""
         self._post({"type": "view", "name": name, "model": model})
-        # The worker's message arrives in its own task: the next view's echo proves that this one was taken.
-        self.page.evaluate(
-            "() => new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => setTimeout(resolve)), 30))"
-        )
+
+    def views(self, **models: Any) -> Self:
+        """Hand it several, in order."""
+        for name, model in models.items():
+            self.view(name, model)
+        return self
 
     def fatal(self, fault: dict[str, Any]) -> None:
         """Let Python die."""
@@ -63,18 +79,19 @@ class FedPage:
 
     def fail(self, method: str, error: dict[str, Any]) -> None:
         """Let the next call of `method` fail."""
-        self.page.evaluate("(fail) => window.fed.send({ fail })", {"method": method, "error": error})
+        self._deliver({"fail": {"method": method, "error": error}})
 
     def calls(self, method: str) -> list[dict[str, Any]]:
         """The parameters of each call of `method` so far."""
-        return [
-            call["params"]
-            for call in self.page.evaluate("() => window.fed.calls")
-            if call["called"] == method
-        ]
+        calls = self.page.evaluate("() => window.fed.calls")
+        return [call["params"] for call in calls if call["called"] == method]
 
     def _post(self, message: dict[str, Any]) -> None:
-        self.page.evaluate("(post) => window.fed.send({ post })", message)
+        self._deliver({"post": message})
+
+    def _deliver(self, message: dict[str, Any]) -> None:
+        self._mark += 1
+        self.page.evaluate(_DELIVER, {**message, "mark": self._mark})
 
     @staticmethod
     def _worker(route: Route) -> None:

@@ -2,8 +2,8 @@
 
     python tests/support/fed/record.py
 
-writes views.json beside this file: for each example its plan, the run at a tenth, and the run when it is done,
-computed by the oracle. Run it again when the view models change.
+writes views.json beside this file: for each example its plan, the run at a tenth, and the run when it is
+done, computed by the oracle. Run it again when the view models change.
 """
 
 from __future__ import annotations

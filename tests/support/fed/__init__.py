@@ -1,0 +1,1 @@
+"""A page fed with recorded view models: for tests that look at the page alone."""
