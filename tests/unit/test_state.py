@@ -8,7 +8,7 @@ from fractions import Fraction
 import attrs
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scellis.codecs import pack
@@ -76,6 +76,7 @@ def test_one_merge_in_floats_errs_by_a_few_roundings(
     assert abs(Fraction(m2) - exact_m2) <= Fraction(1.01 * 8 * U) * exact_m2 + Fraction(1e-320)
 
 
+@settings(max_examples=40)
 @given(st.lists(st.lists(st.floats(-1e3, 1e3), max_size=20), min_size=1, max_size=8))
 def test_a_tree_of_merges_in_floats_is_the_whole_sample(parts: list[list[float]]) -> None:
     def leaf(part: list[float]) -> tuple[int, float, float]:

@@ -10,7 +10,7 @@ _SIGNS = {"add": "+", "subtract": "−", "multiply": "×", "divide": "÷"}
 
 
 def describe(graph: Graph, inputs: Sequence[str], output: str) -> str:
-    """The graph's lines; `inputs` name its draws in order, `output` its result. Names are for reading alone."""
+    """The graph in lines; `inputs` name its draws in order, `output` its result, for reading alone."""
     names: list[str] = []
     lines: list[str] = []
     labels = iter(inputs)
