@@ -15,6 +15,7 @@ const MIME = { wasm: "application/wasm", json: "application/json", mjs: "text/ja
  * is told of every chunk. With `fillCache`, what was downloaded is left where the service worker will find it.
  */
 export class RuntimeFiles {
+  #network = globalThis.fetch.bind(globalThis); // the plain one, also while guardFetch is at work
   #byName;
   #precache;
   #onBytes;
@@ -22,8 +23,13 @@ export class RuntimeFiles {
   #pending = new Map();
   #done = 0;
 
-  /** The first FaultError, kept because Pyodide and micropip report it in words of their own. */
-  fault = null;
+  #fail;
+
+  /**
+   * Rejects with the first FaultError. Whoever waits for the interpreter waits for this too: Pyodide and micropip
+   * report a file that did not come in words of their own, or not at all.
+   */
+  failure = new Promise((_, reject) => (this.#fail = reject));
 
   constructor(base, lock, { scope, onBytes, fillCache }) {
     this.base = base;
@@ -60,7 +66,7 @@ export class RuntimeFiles {
     globalThis.fetch = async (input, init) => {
       const url = new URL(input instanceof Request ? input.url : input, this.base).href;
       const name = url.startsWith(this.base) ? url.slice(this.base.length) : "";
-      if (!this.#byName.has(name)) return plain(input, init);
+      if (!this.#byName.has(name)) return this.#network(input, init);
       return respond(name, await this.take(name));
     };
     try {
@@ -74,7 +80,7 @@ export class RuntimeFiles {
     let bytes = this.#pending.get(name);
     if (!bytes) {
       bytes = this.#fetch(this.#byName.get(name));
-      bytes.catch((error) => (this.fault ??= error));
+      bytes.catch(this.#fail);
       this.#pending.set(name, bytes);
     }
     return bytes;
@@ -103,7 +109,7 @@ export class RuntimeFiles {
 
   async #download(file, url, cache) {
     try {
-      const response = await fetch(url, { cache, credentials: "same-origin" });
+      const response = await this.#network(url, { cache, credentials: "same-origin" });
       if (!response.ok) throw new Error(`the server answered ${response.status}`);
       return await this.#read(response.body.getReader(), file.size);
     } catch (error) {

@@ -9,7 +9,7 @@ import { FaultError } from "./fault.js";
  * later: after that it can only be replaced.
  */
 export async function startInterpreter(files, { onStage, onFatal }) {
-  return files.guardFetch(async () => {
+  const start = async () => {
     onStage("python");
     // Modules are loaded by the browser itself, past the guarded fetch: check them before they run.
     await Promise.all(["pyodide.mjs", "pyodide.asm.js"].map((name) => files.take(name)));
@@ -23,7 +23,8 @@ export async function startInterpreter(files, { onStage, onFatal }) {
     onStage("packages");
     await install(pyodide, files);
     return pyodide;
-  });
+  };
+  return files.guardFetch(() => Promise.race([start(), files.failure]));
 }
 
 // micropip finds the package and all that it needs in the lock file beside the interpreter, and asks no index.
@@ -41,7 +42,6 @@ async function install(pyodide, files) {
   const missing = files.lock.installs.filter((name) => !(name in pyodide.loadedPackages));
   if (missing.length) {
     console.info(problems.join("\n"));
-    if (files.fault) throw files.fault;
     throw new FaultError(
       "SCL-BOOT-PACKAGE",
       `Python started, but these packages could not be loaded: ${missing.join(", ")}.`,
