@@ -43,6 +43,7 @@ export async function open(gpu = globalThis.navigator?.gpu) {
 
 class Gpu {
   #adapter;
+  #device;
   #things = new Map(); // handle -> {kind, …, free()}
   #lastHandle = 0;
   #counts = { crossings: 0, submits: 0, dispatches: 0 };
@@ -51,7 +52,7 @@ class Gpu {
 
   constructor(adapter, device) {
     this.#adapter = adapter;
-    this.device = device; // for tests and benches
+    this.#device = device;
     live.devices += 1;
     device.lost.then(({ message }) => (this.#lost = message || "it was destroyed"));
   }
@@ -77,7 +78,7 @@ class Gpu {
   /** A buffer of `size` bytes for `usage` (GPUBufferUsage). Throws SCL-GPU-OOM. */
   async buffer(size, usage, label) {
     this.#begin();
-    const made = await this.#guard("SCL-GPU-OOM", label, () => this.device.createBuffer({ size, usage, label }));
+    const made = await this.#guard("SCL-GPU-OOM", label, () => this.#device.createBuffer({ size, usage, label }));
     live.buffers += 1;
     live.bytes += size;
     return this.#keep({
@@ -93,16 +94,16 @@ class Gpu {
   /** Copy bytes into a buffer, before whatever is submitted next. */
   write(handle, offset, bytes) {
     this.#begin();
-    this.device.queue.writeBuffer(this.#buffer(handle), offset, bytes);
+    this.#device.queue.writeBuffer(this.#buffer(handle), offset, bytes);
   }
 
   /** Compile a compute pipeline; `constants` are its overrides, as JSON. Throws SCL-GPU-SHADER. */
   async pipeline(wgsl, entryPoint, constants, label) {
     this.#begin();
     const pipeline = await this.#guard("SCL-GPU-SHADER", label, () => {
-      const module = this.device.createShaderModule({ code: wgsl, label });
+      const module = this.#device.createShaderModule({ code: wgsl, label });
       const compute = { module, entryPoint, constants: JSON.parse(constants) };
-      return this.device.createComputePipelineAsync({ layout: "auto", compute, label });
+      return this.#device.createComputePipelineAsync({ layout: "auto", compute, label });
     });
     live.pipelines += 1;
     return this.#keep({ pipeline, free: () => (live.pipelines -= 1) });
@@ -161,12 +162,17 @@ class Gpu {
     return JSON.stringify({ ...this.#counts, handles: this.#things.size });
   }
 
+  /** Take the device away, as a driver may at any time: for tests of what happens then. */
+  lose() {
+    this.#device.destroy();
+  }
+
   /** Free everything and give the device back. */
   close() {
     if (!this.#open) return;
     this.#open = false;
     for (const handle of [...this.#things.keys()].reverse()) this.free(handle);
-    this.device.destroy();
+    this.#device.destroy();
     live.devices -= 1;
   }
 
@@ -191,7 +197,7 @@ class Gpu {
 
   /** Run `work` inside error scopes; what they catch, or what it throws, is an error of `code`. */
   async #guard(code, label, work) {
-    for (const filter of ["internal", "validation", "out-of-memory"]) this.device.pushErrorScope(filter);
+    for (const filter of ["internal", "validation", "out-of-memory"]) this.#device.pushErrorScope(filter);
     let result, thrown;
     try {
       // Started, not awaited: scopes are popped in the same turn in which they were pushed.
@@ -200,7 +206,7 @@ class Gpu {
     } catch (error) {
       thrown = error;
     }
-    const caught = await Promise.all([0, 1, 2].map(() => this.device.popErrorScope().catch(nothing)));
+    const caught = await Promise.all([0, 1, 2].map(() => this.#device.popErrorScope().catch(nothing)));
     const fault = caught.find(Boolean) ?? thrown ?? (await result.then(nothing, (error) => error));
     this.#checkAlive();
     if (fault) throw new GpuError(code, `${label}: ${fault.message}`);
@@ -223,7 +229,7 @@ class Gpu {
         const entries = Array.from(words.subarray(at, (at += count)), (buffer, binding) => {
           return { binding, resource: { buffer: this.#buffer(buffer) } };
         });
-        const bindings = this.device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
+        const bindings = this.#device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
         steps.push({ op, pipeline, bindings, size: [x, y, z] });
       } else if (op === COLLECT) {
         const [buffer, offset, size, position] = words.subarray(at, (at += 4));
@@ -263,7 +269,7 @@ class Gpu {
   /** Encode and submit; answers how many bytes were collected. */
   #submit(steps, staging, args) {
     const value = (word) => (word >= ARGUMENT ? args[word - ARGUMENT] : word);
-    const encoder = this.device.createCommandEncoder();
+    const encoder = this.#device.createCommandEncoder();
     let pass = null;
     let collected = 0;
     for (const step of steps) {
@@ -281,7 +287,7 @@ class Gpu {
         encoder.clearBuffer(step.buffer, value(step.offset), value(step.size));
       } else if (step.op === WRITE) {
         step.data.set(args.slice(step.first, step.first + step.data.length));
-        this.device.queue.writeBuffer(step.buffer, step.offset, step.data);
+        this.#device.queue.writeBuffer(step.buffer, step.offset, step.data);
       } else {
         const [size, at] = [value(step.size), value(step.at)];
         encoder.copyBufferToBuffer(step.buffer, value(step.offset), staging, at, size);
@@ -289,7 +295,7 @@ class Gpu {
       }
     }
     pass?.end();
-    this.device.queue.submit([encoder.finish()]);
+    this.#device.queue.submit([encoder.finish()]);
     this.#counts.submits += 1;
     return collected;
   }

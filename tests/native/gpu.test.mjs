@@ -124,7 +124,7 @@ test("a lost device is told to those who wait and to those who come", async () =
   const device = await open(gpu);
   const { tape } = await adder(device);
   const plays = [1, 2, 3].map((n) => device.replay(tape, 4, n, n, n, n));
-  device.device.destroy();
+  device.lose();
   const settled = await Promise.allSettled(plays);
   assert.ok(settled.every(({ reason }) => code("SCL-GPU-LOST")(reason)));
   assert.throws(() => device.replay(tape, 4, 1, 1, 1, 1), code("SCL-GPU-LOST"));

@@ -60,7 +60,7 @@ async def test_a_lost_device_is_named_and_a_new_one_has_the_same_bits(device: Gp
     expected = await prepared.run(40, 4)
     running = asyncio.ensure_future(prepared.run(40, 400))
     await asyncio.sleep(0)  # two batches are on their way
-    device.gpu.device.destroy()
+    device.gpu.lose()
     with pytest.raises(ScellisError) as caught:
         await running
     assert caught.value.code == "SCL-GPU-LOST"

@@ -74,6 +74,10 @@ class BrowserGpu:
         found: dict[str, int] = json.loads(self._gpu.stats())
         return found
 
+    def lose(self) -> None:
+        """Take the device away, as a driver may at any time: for tests of what happens then."""
+        self._gpu.lose()
+
     async def close(self) -> None:
         if self._gpu is not None:
             self._gpu.close()

@@ -55,7 +55,7 @@ class NativeGpu:
     """Ten verbs over wgpu-py, which raises what WebGPU's error scopes would catch."""
 
     def __init__(self, adapter: wgpu.GPUAdapter, device: wgpu.GPUDevice) -> None:
-        self.device = device
+        self._device = device
         self._adapter = adapter
         self._things: dict[int, Any] = {}
         self._last_handle = 0
@@ -76,18 +76,18 @@ class NativeGpu:
 
     async def buffer(self, size: int, usage: int, label: str) -> int:
         with self._reporting("SCL-GPU-OOM", label):
-            return self._keep(self.device.create_buffer(size=size, usage=usage, label=label))
+            return self._keep(self._device.create_buffer(size=size, usage=usage, label=label))
 
     def write(self, buffer: int, offset: int, data: bytes) -> None:
         with self._reporting("SCL-GPU-SHADER", "write"):
-            self.device.queue.write_buffer(self._things[buffer], offset, data)
+            self._device.queue.write_buffer(self._things[buffer], offset, data)
 
     async def pipeline(self, wgsl: str, entry_point: str, constants: Mapping[str, float], label: str) -> int:
         with self._reporting("SCL-GPU-SHADER", label):
-            module = self.device.create_shader_module(code=wgsl, label=label)
+            module = self._device.create_shader_module(code=wgsl, label=label)
             compute = {"module": module, "entry_point": entry_point, "constants": dict(constants)}
             return self._keep(
-                self.device.create_compute_pipeline(layout="auto", compute=compute, label=label)
+                self._device.create_compute_pipeline(layout="auto", compute=compute, label=label)
             )
 
     async def tape(self, commands: Sequence[int], size: int, depth: int, label: str) -> int:
@@ -96,7 +96,7 @@ class NativeGpu:
         staging: list[wgpu.GPUBuffer] = []
         with self._reporting("SCL-GPU-OOM", label):
             staging.extend(
-                self.device.create_buffer(size=size, usage=STAGING_USAGE, label=f"{label} answer {number}")
+                self._device.create_buffer(size=size, usage=STAGING_USAGE, label=f"{label} answer {number}")
                 for number in range(depth)
             )
         return self._keep(_Tape(steps, staging, [asyncio.Lock() for _ in range(depth)]))
@@ -110,7 +110,7 @@ class NativeGpu:
 
     async def read(self, buffer: int, offset: int, size: int) -> bytes:
         with self._reporting("SCL-GPU-OOM", "read"):
-            staging = self.device.create_buffer(size=size, usage=STAGING_USAGE, label="read")
+            staging = self._device.create_buffer(size=size, usage=STAGING_USAGE, label="read")
         try:
             return await self._play([(words.COLLECT, [self._things[buffer], offset, size, 0])], staging, [])
         finally:
@@ -127,10 +127,14 @@ class NativeGpu:
     def stats(self) -> dict[str, int]:
         return {**self._counts, "handles": len(self._things)}
 
+    def lose(self) -> None:
+        """Take the device away, as a driver may at any time: for tests of what happens then."""
+        self._device.destroy()
+
     async def close(self) -> None:
         for handle in sorted(self._things, reverse=True):
             self.free(handle)
-        self.device.destroy()
+        self._device.destroy()
 
     def _keep(self, thing: Any) -> int:
         self._last_handle += 1
@@ -158,7 +162,7 @@ class NativeGpu:
                     for binding, buffer in enumerate(take(count))
                 ]
                 layout = pipeline.get_bind_group_layout(0)
-                group = self.device.create_bind_group(layout=layout, entries=entries)
+                group = self._device.create_bind_group(layout=layout, entries=entries)
                 yield op, [pipeline, group, x, y, z]
             else:
                 buffer, *operands = take({words.CLEAR: 3, words.WRITE: 4, words.COLLECT: 4}[op])
@@ -180,7 +184,7 @@ class NativeGpu:
         def value(word: int) -> int:
             return arguments[word - words.ARGUMENT] if word >= words.ARGUMENT else word
 
-        encoder = self.device.create_command_encoder()
+        encoder = self._device.create_command_encoder()
         collected = 0
         for op, operands in steps:
             if op == words.CLEAR:
@@ -188,7 +192,7 @@ class NativeGpu:
                 encoder.clear_buffer(buffer, value(offset), value(size))
             elif op == words.WRITE:
                 buffer, offset, first, count = operands
-                self.device.queue.write_buffer(
+                self._device.queue.write_buffer(
                     buffer, offset, array.array("I", arguments[first : first + count])
                 )
             elif op == words.DISPATCH:
@@ -203,6 +207,6 @@ class NativeGpu:
                 buffer, offset, size, position = operands
                 encoder.copy_buffer_to_buffer(buffer, value(offset), staging, value(position), value(size))
                 collected = max(collected, value(position) + value(size))
-        self.device.queue.submit([encoder.finish()])
+        self._device.queue.submit([encoder.finish()])
         self._counts["submits"] += 1
         return collected
