@@ -44,7 +44,6 @@ class _Network:
 
     def __init__(self) -> None:
         self.planes: dict[int, Plane] = {}
-        self.asleep: set[int] = set()
 
     def delay(self) -> float:
         return 0.0

@@ -70,9 +70,10 @@ async def solo_result(job: Job) -> bytes:
 class PacedDevice(OracleDevice):
     """The oracle at a stated speed, in shards a second of the loop's time."""
 
-    def __init__(self, rate: float) -> None:
+    def __init__(self, rate: float, awake: asyncio.Event | None = None) -> None:
         super().__init__()
         self._rate = rate
+        self._awake = awake
 
     async def prepare(self, graph: Any, spec: Any, tier: str) -> OracleSampler:
         sampler = await super().prepare(graph, spec, tier)
@@ -81,12 +82,14 @@ class PacedDevice(OracleDevice):
 
     async def _run(self, run: Callable[..., Any], first: int, count: int) -> Accumulators:
         await asyncio.sleep(count / self._rate)
+        if self._awake is not None:
+            await self._awake.wait()
         return await run(first, count)
 
 
-def honest(job: Job, rate: float = 0.0) -> JobWorker:
-    """The real worker of a job; `rate` 0 computes in no time."""
-    device: Device = PacedDevice(rate) if rate else OracleDevice()
+def honest(job: Job, rate: float = 0.0, awake: asyncio.Event | None = None) -> JobWorker:
+    """The real worker of a job; `rate` 0 computes in no time. While `awake` is not set it stands still."""
+    device: Device = PacedDevice(rate, awake) if rate else OracleDevice()
 
     async def reopen() -> Device:
         return device
@@ -112,8 +115,9 @@ class KeyRing:
 class Wire:
     """A peer's end of a connection, with seeded delays in each direction; order is kept, as on TCP."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, awake: asyncio.Event) -> None:
         self.cut = False
+        self._awake = awake
         self._world = world
         self._inbox: asyncio.Queue[str | None] = asyncio.Queue()
         self._up: asyncio.Queue[str | None] = asyncio.Queue()
@@ -124,6 +128,7 @@ class Wire:
     async def _pump_up(self) -> None:
         while (text := await self._up.get()) is not None:
             await asyncio.sleep(self._world.delay())
+            await self._awake.wait()
             self._world.bytes_up += len(text.encode())
             await self._connection.receive(text)
         self._connection.lost()
@@ -131,6 +136,7 @@ class Wire:
     async def _pump_down(self) -> None:
         while (text := await self._down.get()) is not None:
             await asyncio.sleep(self._world.delay())
+            await self._awake.wait()
             self._world.bytes_down += len(text.encode())
             self._inbox.put_nowait(text)
         self._inbox.put_nowait(None)
@@ -175,6 +181,8 @@ class Plane:
     def __init__(self, world: World) -> None:
         self.world = world
         self.no = 0
+        self.awake = asyncio.Event()
+        self.awake.set()
         self.read: StateReader | None = None
         self.bytes = 0
         self.signals: list[tuple[int, str]] = []
@@ -224,15 +232,16 @@ class Plane:
         self.world.planes.pop(self.no, None)
         for end in self._ends.values():
             end.close()
+        for other in self.world.planes.values():  # a closed channel is closed for both ends
+            if self.no in other._ends:
+                other._ends.pop(self.no).close()
         for pipe in self._pipes:
             pipe.cancel()
 
 
 async def _answer(plane: Plane, name: str) -> bytes | None:
-    if plane.read is None or plane.no in plane.world.asleep:
-        await asyncio.sleep(1e6)
-        return None
-    return await plane.read(name)
+    await plane.awake.wait()
+    return await plane.read(name) if plane.read is not None else None
 
 
 @attrs.define(eq=False)
@@ -244,6 +253,8 @@ class Tab:
     peer: Peer | None = None
     task: asyncio.Task[None] | None = None
     wire: Wire | None = None
+    plane: Plane | None = None
+    awake: asyncio.Event = attrs.field(factory=asyncio.Event)
     events: list[tuple[str, dict[str, Any]]] = attrs.field(factory=list)
 
     def heard(self, name: str) -> list[dict[str, Any]]:
@@ -259,7 +270,6 @@ class World:
         self.keys = KeyRing()
         self.log = log or MemoryLog()
         self.planes: dict[int, Plane] = {}
-        self.asleep: set[int] = set()
         self.devices: dict[str, Tab] = {}
         self.bytes_up = self.bytes_down = 0
         self.header: PoolHeader | None = None
@@ -288,6 +298,13 @@ class World:
             if device.wire is not None:
                 device.wire.sever()
 
+    async def restart_host(self) -> None:
+        """The coordinator is killed and started again on the same log."""
+        assert self.header is not None
+        await self.kill_host()
+        self.start_host()
+        await self.host.load(self.header.pool)
+
     async def open(self, job: Job, check_rate: float = 0.1, lease_s: float = 90.0) -> PoolHeader:
         owner = self.keys.signer("owner")
         request = OpenRequest(
@@ -304,12 +321,13 @@ class World:
         body = canonical_json(wire.to_json(request))
         self.header = await self.host.open(request, await owner.sign(open_message(body)))
         self.job = job
+        await self.host.load(self.header.pool)
         return self.header
 
     async def connect(self, device: Tab) -> Transport:
         if self._host_task is None or self._host_task.done():
             raise _lost()
-        device.wire = Wire(self)
+        device.wire = Wire(self, device.awake)
         return device.wire
 
     async def start(
@@ -329,6 +347,7 @@ class World:
         device = self.devices.get(name) or Tab(name, MemoryStore())
         device.store.durable = durable
         self.devices[name] = device
+        device.awake.set()
         if name == "owner" if job_here is None else job_here:
             await device.store.put(self.job.to_bytes())
         identity = Identity(
@@ -343,12 +362,13 @@ class World:
 
         async def open_compute(data: bytes) -> Compute:
             assert Job.from_bytes(data) == self.job
-            return compute or honest(self.job, rate)
+            return compute or honest(self.job, rate, device.awake)
 
+        device.plane = plane or Plane(self)
         device.peer = make(
             identity,
             connect=lambda: self.connect(device),
-            data=plane or Plane(self),
+            data=device.plane,
             store=device.store,
             clock=self.clock,
             signer=self.keys.signer(name),
@@ -366,6 +386,20 @@ class World:
         assert device.task is not None
         device.task.cancel()
         await asyncio.gather(device.task, return_exceptions=True)
+
+    def stop(self, name: str) -> None:
+        """SIGSTOP: the device stands still, its connections stay open."""
+        device = self.devices[name]
+        assert device.plane is not None
+        device.awake.clear()
+        device.plane.awake.clear()
+
+    def wake(self, name: str) -> None:
+        """SIGCONT."""
+        device = self.devices[name]
+        assert device.plane is not None
+        device.awake.set()
+        device.plane.awake.set()
 
     async def until(self, true: Callable[[], bool], limit_s: float = 600.0) -> None:
         """Wait in virtual time until something holds; a device that failed fails the test."""

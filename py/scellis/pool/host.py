@@ -168,7 +168,8 @@ class Host:
         await self.log.append({header.pool: [opened]})
         return header
 
-    async def _room(self, pool: str) -> Room:
+    async def load(self, pool: str) -> Room:
+        """A pool, from its log where it is not in memory. Raises `SCL-POOL-UNKNOWN`, `SCL-POOL-LOG`."""
         async with self._loading:
             if pool not in self.rooms:
                 events = await self.log.read(pool)
@@ -195,7 +196,7 @@ class Host:
         """Whether a hello may go on to the challenge. Raises what is wrong, by name."""
         if hello.protocol != m.PROTOCOL:
             raise _wrong_protocol(hello.protocol)
-        room = await self._room(hello.pool)
+        room = await self.load(hello.pool)
         header, members = room.machine.core.header, room.machine.core.members
         if hello.engine != header.engine:
             raise ScellisError(
@@ -214,7 +215,7 @@ class Host:
     async def enter(self, connection: Connection) -> Room:
         """A device proved its key."""
         assert connection.hello is not None
-        room = await self._room(connection.hello.pool)
+        room = await self.load(connection.hello.pool)
         room.connections[connection.conn] = connection
         now_s = self.clock.now_s()
         self._push(room, None, Tick(now_s=now_s))
