@@ -38,11 +38,11 @@ export class Session {
     return new Promise((resolve, reject) => this.#queue.push({ method, params, resolve, reject }));
   }
 
-  /** As `call`, but a failure is shown where `fault` says, with a button that tries again. */
+  /** As `call`, but a failure is shown where `fault` says, with a button that tries again; then the answer is null. */
   async ask(method, params = {}, fault = this.faults) {
     fault.clear();
     try {
-      return await this.call(method, params);
+      return (await this.call(method, params)) ?? true;
     } catch (error) {
       // The death of the interpreter is shown already, with the larger cure.
       const died = error.args && "restarting" in error.args;
