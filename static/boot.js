@@ -63,7 +63,7 @@ class WorkerLink {
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onerror = (event) => this.#scriptError(event);
     const controlled = Boolean(navigator.serviceWorker?.controller);
-    worker.postMessage({ type: "start", scope: this.#scope, controlled });
+    worker.postMessage({ type: "start", scope: this.#scope, controlled, build: SCELLIS_BUILD });
     this.#booting("start", 0);
   }
 

@@ -1,6 +1,6 @@
 // The worker in which Python and WebGPU live: boots the interpreter, then answers the page's calls.
 //
-// page → worker  {type:"start", scope, controlled} · {type:"call", id, method, params} · {type, …} for listeners
+// page → worker  {type:"start", scope, controlled, build} · {type:"call", id, method, params} · {type, …} for listeners
 // worker → page  {type:"boot", stage, percent} · {type:"fatal", fault} · {type:"view", name, model}
 //                {type:"reply", id, result} | {type:"reply", id, error} · {type, …} from bridge.send
 
@@ -32,10 +32,10 @@ self.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedU
   );
 });
 
-async function start({ scope, controlled }) {
+async function start({ scope, controlled, build: pageBuild }) {
   try {
     stage("files");
-    const files = await openFiles(scope, controlled);
+    const files = await openFiles(scope, controlled, pageBuild);
     files.prefetch();
     const pyodide = await startInterpreter(files, { onStage: stage, onFatal: dieOf });
     stage("start");
@@ -53,11 +53,12 @@ async function start({ scope, controlled }) {
   }
 }
 
-async function openFiles(scope, controlled) {
+async function openFiles(scope, controlled, pageBuild) {
   const base = new URL("runtime/", scope).href;
   const response = await fetch(new URL("lock.json", base), { cache: "no-cache" });
   const lock = response.ok ? await response.json() : {};
-  if (lock.build !== SCELLIS_BUILD) {
+  // An old tab that starts its worker anew after an update, or a server in the middle of one, has a mixture.
+  if (lock.build !== SCELLIS_BUILD || pageBuild !== SCELLIS_BUILD) {
     throw new FaultError(
       "SCL-BOOT-MIXED",
       "The page and its files are of different versions: the site was updated in between.",
