@@ -10,7 +10,16 @@ from scellis.app.models import Model, notice
 from scellis.app.tracker import Tracker
 from scellis.app.world import World
 from scellis.errors import ScellisError
-from scellis.job import Job, JobWorker, MergeTree, ShardState, admitted, measure_rate
+from scellis.job import (
+    Job,
+    JobWorker,
+    MergeTree,
+    ShardState,
+    admitted,
+    check_frozen,
+    check_poolable,
+    measure_rate,
+)
 from scellis.pool.peer import Fold, Listener, OpenCompute, Peer
 from scellis.pool.states import IN_BATCH, Cell
 from scellis.records import Leaf, RunRecord
@@ -77,7 +86,9 @@ class Membership:
 
     async def _open_compute(self, data: bytes) -> JobWorker:
         job = Job.from_bytes(data)
-        if self.job is None:
+        if self.job is None:  # a stranger's
+            check_poolable(job)
+            check_frozen(job)
             self._take_job(job)
         device = await self.world.devices.main()
         if not self._rate:

@@ -6,10 +6,12 @@ people themselves gave.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import attrs
 
+from scellis.graph import Linearised
 from scellis.job import Estimate, Interval, Job, Plan, ShardState
 
 Model = dict[str, Any]
@@ -50,7 +52,7 @@ def plan_model(plan: Plan, rate: float, example: str | None) -> Model:
         "program_address": job.program.address,
         "job_address": job.address,
         "warnings": _warnings(plan),
-        "linearised": linearised_model(plan),
+        "linearised": linearised_model(plan.linearised, job.goal.coverage),
     }
 
 
@@ -67,10 +69,12 @@ def _warnings(plan: Plan) -> list[Model]:
     return warnings
 
 
-def linearised_model(plan: Plan) -> Model:
-    """What first-order propagation says of the program."""
-    low, high = plan.linearised.interval(plan.job.goal.coverage)
-    return {"mean": plan.linearised.mean, "std": plan.linearised.std, "interval": [low, high]}
+def linearised_model(found: Linearised, coverage: float) -> Model | None:
+    """What first-order propagation says of the program, or None where it says nothing finite."""
+    if not (math.isfinite(found.mean) and math.isfinite(found.std)):
+        return None
+    low, high = found.interval(coverage)
+    return {"mean": found.mean, "std": found.std, "interval": [low, high]}
 
 
 def interval_model(interval: Interval) -> Model:

@@ -13,7 +13,7 @@ from scellis.app.saved import SavedRun
 from scellis.app.world import World
 from scellis.content import canonical_json
 from scellis.errors import ScellisError
-from scellis.job import Job
+from scellis.job import Job, check_poolable
 from scellis.pool import wire
 from scellis.pool.host import OpenRequest
 from scellis.pool.identity import invite_commitment, open_message
@@ -58,6 +58,7 @@ class Pooling:
 
         Raises `SCL-POOL-NONE` where the page was served without a coordinator.
         """
+        check_poolable(job)
         network = self._world.network
         invite = self._world.entropy(16).hex()
         request = OpenRequest(

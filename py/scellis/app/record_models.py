@@ -7,7 +7,7 @@ from collections import Counter
 import attrs
 
 from scellis import ENGINE_VERSION
-from scellis.app.models import Model, estimate_model
+from scellis.app.models import Model, estimate_model, linearised_model
 from scellis.content import address
 from scellis.graph import linearise
 from scellis.graph.describe import describe
@@ -19,8 +19,6 @@ def record_model(run: LinkedRun) -> Model:
     """Everything that is pinned, and the result."""
     job = run.job
     found = estimate(job, run.result)
-    linear = linearise(job.program)
-    low, high = linear.interval(job.goal.coverage)
     counts = Counter(evidence.verdict for evidence in run.evidence)
     return {
         "title": job.labels.title,
@@ -32,7 +30,7 @@ def record_model(run: LinkedRun) -> Model:
         "job_address": job.address,
         "result": {
             **estimate_model(job, found, run.result),
-            "linearised": {"mean": linear.mean, "std": linear.std, "interval": [low, high]},
+            "linearised": linearised_model(linearise(job.program), job.goal.coverage),
         },
         "address": address(run.result.to_bytes()),
         "record_address": run.record_address,

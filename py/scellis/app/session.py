@@ -16,7 +16,7 @@ from scellis.app.record_models import record_model, replay_model
 from scellis.app.saved import SavedRun, load_run, save_run, saved_runs
 from scellis.app.world import World
 from scellis.errors import ScellisError
-from scellis.job import Job, Plan, ShardState, measure_rate, plan_job
+from scellis.job import Job, Plan, ShardState, check_frozen, measure_rate, plan_job
 from scellis.pool.local import forget_local
 from scellis.records import LinkedRun, parse_fragment, replay_shard, run_fragment
 from scellis.sml import parse_job_text
@@ -291,7 +291,9 @@ class Session:
 
     async def open_record(self, fragment: str) -> None:
         """Show the run that a URL names."""
-        self._linked = parse_fragment(fragment)
+        linked = parse_fragment(fragment)
+        check_frozen(linked.job)
+        self._linked = linked
         self._emit("record", record_model(self._linked))
         self._emit("replay", None)
 
@@ -335,7 +337,9 @@ class Session:
             model["example"] = self._saved.example or None
             model["url"] = "#" + self._saved.fragment if self._saved.fragment else None
         if self._opened is not None:
-            model["linearised"] = linearised_model(self._opened.plan)
+            model["linearised"] = linearised_model(
+                self._opened.plan.linearised, self._opened.plan.job.goal.coverage
+            )
         return model
 
     def _show_shard(self, membership: Membership) -> None:

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from scellis.cli.devices import add_device_arguments, open_device
+from scellis.job import check_frozen
 from scellis.records import LinkedRun, Replay, parse_fragment, replay_shard
 
 
@@ -25,6 +26,7 @@ def add_arguments(commands: Any) -> None:
 async def act(options: argparse.Namespace) -> int:
     """Replay and print; status 0 when the replay confirms the record."""
     run = parse_fragment(options.url)
+    check_frozen(run.job)
     device = await open_device(options.device, options.site)
     try:
         replay = await replay_shard(run, options.shard, device)

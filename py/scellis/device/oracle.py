@@ -1,6 +1,6 @@
 """The oracle: NumPy in f64, the truth that GPUs are held to and the path taken where there is none.
 
-Inside one WebAssembly build of the interpreter and NumPy its results are the same bits on every machine, which
+Inside one WebAssembly build of interpreter and NumPy its results are the same bits on every machine, which
 makes it the referee. Natively it agrees with that within a job's tolerance class, not in bits.
 """
 

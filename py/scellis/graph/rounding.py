@@ -16,11 +16,24 @@ from scellis.graph.evaluate import evaluate_nodes
 from scellis.graph.graph import Graph
 from scellis.graph.ops import ELEMENTWISE, F32_LARGEST, F32_SMALLEST, F64, UNIT_ROUNDOFF
 
+BUILT_IN_ERROR = 2.0**-11
+"""What WGSL allows its built-in sin and cos, absolutely; it covers its exp and log too ("Accuracy of
+built-in functions"). The `fast` tier computes with them."""
 
-def rounding_bound(graph: Graph, uniforms: Sequence[F64]) -> tuple[F64, F64]:
+_BUILT_IN_DRAWS = {
+    "draw_normal": lambda p, value: np.abs(value - p["loc"]) + 3.0 * p["scale"],
+    "draw_t": lambda p, value: np.abs(value - p["loc"]) + 3.0 * p["scale"],
+    "draw_arcsine": lambda p, value: np.full_like(value, p["high"] - p["low"]),
+}
+"""What a built-in function's error is multiplied by: three scales cover the mean Box-Muller radius."""
+_BUILT_IN_OPERATIONS = ("exp", "expm1", "log")
+
+
+def rounding_bound(graph: Graph, uniforms: Sequence[F64], *, built_ins: bool = False) -> tuple[F64, F64]:
     """The output in f64 and a bound on |f32 result − f64 result| for each draw, both `(n,) f64`.
 
-    The bound is infinite or NaN where a value on the way exceeds the range of f32 or its error has no bound.
+    `built_ins`: elementary functions are WGSL's own, as in the `fast` tier, instead of ours. The bound
+    is infinite or NaN where a value on the way exceeds the range of f32 or its error has no bound.
     """
     values = evaluate_nodes(graph, uniforms)
     bounds: list[F64] = []
@@ -28,6 +41,8 @@ def rounding_bound(graph: Graph, uniforms: Sequence[F64]) -> tuple[F64, F64]:
         for node, value in zip(graph.nodes, values, strict=True):
             if node.op in DRAWS:
                 bound = UNIT_ROUNDOFF * DRAWS[node.op].rounding(node.params, value)
+                if built_ins and node.op in _BUILT_IN_DRAWS:
+                    bound = bound + BUILT_IN_ERROR * _BUILT_IN_DRAWS[node.op](node.params, value)
             elif node.op == "constant":
                 exact = node.params["value"]
                 bound = np.full_like(value, abs(float(np.float32(exact)) - exact))
@@ -42,6 +57,8 @@ def rounding_bound(graph: Graph, uniforms: Sequence[F64]) -> tuple[F64, F64]:
                     np.zeros_like(value),
                 )
                 bound = carried + operation.rounding * UNIT_ROUNDOFF * np.abs(value)
+                if built_ins and node.op in _BUILT_IN_OPERATIONS:
+                    bound = bound + BUILT_IN_ERROR * (np.abs(value) + 1.0)
             bound = np.where(np.abs(value) > F32_LARGEST, np.inf, bound)
             bounds.append(np.where(np.abs(value) < F32_SMALLEST, bound + F32_SMALLEST, bound))
     return values[graph.output], bounds[graph.output]

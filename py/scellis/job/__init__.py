@@ -4,7 +4,7 @@ from scellis.job.compute import JobSampler, prepare_job
 from scellis.job.estimate import Estimate, estimate
 from scellis.job.interval import Interval, shortest_interval
 from scellis.job.job import BySeed, Goal, HistogramReduction, Job, Labels, freeze_job
-from scellis.job.plan import Plan, plan_job
+from scellis.job.plan import Plan, check_frozen, check_poolable, plan_job
 from scellis.job.reducers import REDUCERS, Reducer, admit, admitted
 from scellis.job.state import STATE_LIMIT_BYTES, ShardState, merge_moments, states_from_arrays
 from scellis.job.tolerance import Tolerance, compare
@@ -30,6 +30,8 @@ __all__ = [
     "Tolerance",
     "admit",
     "admitted",
+    "check_frozen",
+    "check_poolable",
     "compare",
     "estimate",
     "freeze_job",

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
 import attrs
 
-from scellis.graph import Linearised, linearise
+from scellis.errors import ScellisError
+from scellis.graph import DRAWS, Graph, Linearised, linearise
 from scellis.job.job import BySeed, Goal, Job, Labels, freeze_job
 from scellis.job.reducers import admitted
+from scellis.job.tolerance import MOVED_LIMIT
 from scellis.planner import Pilot, draws_needed, run_pilot, shards_needed
 from scellis.sml import JobText, parse_job_text
+
+FROZEN_SLACK = 1.1
+"""Two oracles may round a frozen tolerance to neighbouring two-digit numbers."""
 
 
 @attrs.frozen
@@ -30,7 +37,7 @@ def plan_job(source: str) -> Plan:
     """
     text = parse_job_text(source)
     admitted("moments_histogram")
-    pilot = run_pilot(text.program, text.seed, text.draws_per_shard)
+    pilot = _pilot(text.program, text.seed, text.draws_per_shard, text.determinism_tier)
     needed = shards_needed(pilot.std, text.standard_error, text.draws_per_shard)
     job = freeze_job(
         text.program,
@@ -46,3 +53,44 @@ def plan_job(source: str) -> Plan:
     return Plan(
         text, pilot, job, linearise(text.program), draws_needed(pilot.std, text.standard_error), needed
     )
+
+
+def check_frozen(job: Job) -> None:
+    """Repeat the pilot of a stranger's job: what a pilot freezes follows from program, seed, draws and tier.
+
+    Raises `SCL-JOB-FROZEN` where the job allows more than its arithmetic asks for: then every result would
+    agree with it.
+    """
+    pilot = _pilot(job.program, job.seed, job.partition.draws_per_shard, job.determinism_tier)
+    if (
+        job.tolerance.mean > FROZEN_SLACK * pilot.tolerance_mean
+        or job.tolerance.m2 > FROZEN_SLACK * pilot.tolerance_m2
+        or job.tolerance.moved > MOVED_LIMIT
+    ):
+        raise ScellisError(
+            "SCL-JOB-FROZEN",
+            "The job's tolerance is wider than its own program asks for: results could not be told apart.",
+            "Do not rely on this record; make the job anew from its program.",
+        )
+
+
+def check_poolable(job: Job) -> None:
+    """Raise `SCL-JOB-TIER` for a job whose results cannot be told finely enough to be checked by others."""
+    if job.determinism_tier == "fast":
+        raise ScellisError(
+            "SCL-JOB-TIER",
+            "A job of the fast tier cannot be pooled: its built-in functions may err so much that a wrong "
+            "result could pass for an honest one.",
+            "Declare determinism_tier: prod.",
+        )
+
+
+def _pilot(program: Graph, seed: int, draws_per_shard: int, tier: str) -> Pilot:
+    for node in program.nodes:
+        if node.op in DRAWS and not math.isfinite(DRAWS[node.op].std(node.params)):
+            raise ScellisError(
+                "SCL-PLAN-VARIANCE",
+                f"An input of the program has no finite variance ({node.op.removeprefix('draw_')}).",
+                "A standard error needs one: take more than 2 degrees of freedom.",
+            )
+    return run_pilot(program, seed, draws_per_shard, fast=tier == "fast")
