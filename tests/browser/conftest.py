@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
+from support.chromium import CHROMIUM_ARGS, WEBGPU_ARGS, find_chromium
 from support.leaks import COUNT_IN_PAGE
 from support.page import wait_ready
 from support.servers import StaticServer
@@ -19,25 +18,10 @@ from support.watch import Watch
 
 MakeContext = Callable[..., BrowserContext]
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-
-CHROMIUM_ARGS = [
-    "--no-sandbox",
-    "--headless=new",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-WEBGPU_ARGS = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"]
-
-
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    """Where Chromium is: SCELLIS_CHROMIUM, which scripts/test sets, else the first that is installed."""
-    found = os.environ.get("SCELLIS_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
-    assert found, "No Chromium was found: run scripts/test, or set SCELLIS_CHROMIUM to its path."
-    return found
+    """Where Chromium is."""
+    return find_chromium()
 
 
 @pytest.fixture(scope="session")

@@ -22,6 +22,8 @@ class Coordinator:
     """`scellis serve` in a process of its own, which can be killed and started again on its port and file."""
 
     folder: Path
+    site: Path | None = None
+    """the built site; without it a page of one line stands in, for tests that open none"""
     port: int = 0
     process: subprocess.Popen[str] | None = None
 
@@ -30,9 +32,11 @@ class Coordinator:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        site = self.folder / "site"
-        site.mkdir(exist_ok=True)
-        (site / "index.html").write_text("<title>page</title>")
+        site = self.site
+        if site is None:
+            site = self.folder / "site"
+            site.mkdir(exist_ok=True)
+            (site / "index.html").write_text("<title>page</title>")
         command = [sys.executable, "-c", "from scellis.cli.main import main; main()", "serve"]
         command += ["--port", str(self.port), "--site", str(site), "--db", str(self.folder / "pools.db")]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -68,7 +72,9 @@ class WebSocketTransport:
     @classmethod
     async def open(cls, url: str) -> WebSocketTransport:
         try:
-            return cls(await connect(url.replace("http", "ws") + "/api/pool", compression=None, max_size=2**24))
+            return cls(
+                await connect(url.replace("http", "ws") + "/api/pool", compression=None, max_size=2**24)
+            )
         except OSError as error:
             raise _lost() from error
 

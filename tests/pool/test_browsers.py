@@ -1,0 +1,140 @@
+"""Three real browsers on one job: killed, stopped, woken, closed, opened again; the result stays the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from support.browsers import BrowserProcess
+from support.coordinator import Coordinator
+
+GAUGE = Path(__file__).parents[2] / "examples" / "gauge_block.sml"
+PATIENCE_MS = 150_000
+STALE_MS = 40_000
+"""A silent device is shown as stale after 15 s; the rest is for two busy cores."""
+MakeDevice = Callable[[str], BrowserProcess]
+
+
+def open_program(page: Page, shards: int) -> None:
+    """Open the gauge block with another number of shards, as a program of one's own."""
+    page.get_by_text("Open a program of your own").click()
+    page.get_by_role("textbox").first.fill(GAUGE.read_text().replace("shards: 640", f"shards: {shards}"))
+    page.get_by_role("textbox").first.press("Tab")
+    page.locator("details[open] button", has_text="Open").click()
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled(timeout=PATIENCE_MS)
+
+
+def create_pool(page: Page) -> str:
+    """Press "Pool with my devices"; the invitation's link."""
+    page.get_by_role("link", name="Pool", exact=True).click()
+    page.get_by_role("button", name="Pool with my devices").click()
+    link = page.locator(".invitation code")
+    expect(link).to_contain_text("#pool=", timeout=PATIENCE_MS)
+    return link.inner_text()
+
+
+def agree(page: Page) -> None:
+    page.get_by_role("button", name="Let it compute").click(timeout=PATIENCE_MS)
+
+
+def accepted(page: Page) -> int:
+    """Accepted shards, as the board's sentence says."""
+    found = re.match(r"([\d,]+) of", page.locator(".board-sentence").inner_text())
+    assert found, "the board says nothing"
+    return int(found.group(1).replace(",", ""))
+
+
+def wait_accepted(page: Page, least: int) -> int:
+    """Until so many shards are accepted."""
+    page.locator(".board-sentence").wait_for()
+    for _ in range(PATIENCE_MS // 250):
+        if (count := accepted(page)) >= least:
+            return count
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 250)))")
+    raise AssertionError(f"{accepted(page)} of {least} shards were accepted in time")
+
+
+def wait_sealed(page: Page) -> None:
+    expect(page.locator(".screen.pool .badges")).to_contain_text("sealed", timeout=PATIENCE_MS)
+
+
+def result_address(page: Page) -> str:
+    """The result's address on the run screen."""
+    page.get_by_role("link", name="Run", exact=True).click()
+    address = page.locator(".pinned div", has=page.locator("dt", has_text=re.compile("^Result$"))).locator(
+        "code"
+    )
+    expect(address).to_contain_text("sha256:", timeout=PATIENCE_MS)
+    found = address.get_attribute("title")
+    assert found
+    return found
+
+
+def solo_address(page: Page, shards: int) -> str:
+    """The result of the same job on this device alone."""
+    page.get_by_role("link", name="Start", exact=True).click()
+    open_program(page, shards)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".badges")).to_contain_text("verified", timeout=PATIENCE_MS)
+    return result_address(page)
+
+
+def test_a_killed_device_changes_nothing(served: Coordinator, device: MakeDevice) -> None:
+    shards = 320
+    owner = device("owner").open(served.url + "/")
+    open_program(owner, shards)
+    link = create_pool(owner)
+
+    second, third = device("second"), device("third")
+    pages = [second.open(link), third.open(link)]
+    for page in pages:
+        expect(page.locator(".screen.pool")).to_contain_text(
+            "Nothing is computed on this device until you agree"
+        )
+    assert accepted(owner) == 0
+    for page in pages:
+        agree(page)
+    owner.get_by_role("button", name="Run", exact=True).click()
+    wait_accepted(owner, 40)
+    second.kill()
+    wait_sealed(owner)
+    assert accepted(owner) == shards
+    expect(pages[1].locator(".screen.pool .badges")).to_contain_text("sealed", timeout=PATIENCE_MS)
+
+    pooled = result_address(owner)
+    assert pooled == solo_address(owner, shards)
+
+
+def test_a_stopped_device_comes_back_and_a_closed_owner_loses_nothing(
+    served: Coordinator, device: MakeDevice
+) -> None:
+    shards = 1600
+    home, sleeper, other = device("owner"), device("sleeper"), device("other")
+    owner = home.open(served.url + "/")
+    open_program(owner, shards)
+    link = create_pool(owner)
+    pages = {"sleeper": sleeper.open(link), "other": other.open(link)}
+    for page in pages.values():
+        agree(page)
+    owner.get_by_role("button", name="Run", exact=True).click()
+    wait_accepted(owner, 60)
+
+    sleeper.pause()
+    expect(owner.locator(".board-sentence")).to_contain_text("stale", timeout=STALE_MS)
+    sleeper.wake()
+    expect(owner.locator(".board-sentence")).not_to_contain_text("stale", timeout=STALE_MS)
+    expect(owner.locator(".peerlist li", has_text="silent")).to_have_count(0, timeout=STALE_MS)
+
+    before = wait_accepted(pages["other"], accepted(owner))
+    home.kill()
+    assert accepted(pages["other"]) >= before
+    again = home.open(served.url + "/")
+    again.get_by_role("button", name="Resume").first.click()
+    again.get_by_role("link", name="Pool", exact=True).click()
+    assert wait_accepted(again, before) >= before
+    wait_sealed(again)
+    assert accepted(again) == shards
+    assert result_address(again).startswith("sha256:")
