@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from support.device_checks import KNOWN_ANSWERS, SEVEN_ROUNDS
 from support.leaks import nothing_leaks, python_worker
 from support.programs import example_text
 
@@ -94,17 +95,6 @@ async def refused():
     return codes
 """
 
-ONES = [0xFFFFFFFF] * 4
-KNOWN = [
-    ([0, 0, 0, 0], [0, 0], [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]),
-    (ONES, ONES[:2], [0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD]),
-    (
-        [0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344],
-        [0xA4093822, 0x299F31D0],
-        [0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1],
-    ),
-]
-
 
 @pytest.fixture
 def tab(app: Page) -> Page:
@@ -122,10 +112,10 @@ def call(page: Page, name: str, *arguments: Any) -> Any:
 
 
 def test_philox_known_answers_and_seven_rounds_are_another_generator(tab: Page) -> None:
-    rows = [(counter, key, 10) for counter, key, _ in KNOWN]
-    seven = ([0, 0, 0, 0], [0, 0], 7)
-    expected = [output for _, _, output in KNOWN] + [[0x5F6FB709, 0x0D893F64, 0x4F121F81, 0x4F730A48]]
-    assert call(tab, "philox", [*rows, seven]) == expected
+    rows = [(counter, key, 10) for counter, key, _ in KNOWN_ANSWERS]
+    expected = [output for _, _, output in KNOWN_ANSWERS] + [SEVEN_ROUNDS]
+    found = call(tab, "philox", [*rows, ((0, 0, 0, 0), (0, 0), 7)])
+    assert [tuple(words) for words in found] == expected
 
 
 def test_shards_agree_with_the_oracle_of_the_tab(tab: Page) -> None:

@@ -7,34 +7,24 @@ import pytest
 
 from scellis.device.gpu import GpuDevice
 from scellis.rng import FAMILIES, Stream, draw_words, key_words, philox4x32, uniform_from_words
+from support.device_checks import KNOWN_ANSWERS, ONES, SEVEN_ROUNDS
+from support.mapper import Mapper
 
-ONES = 0xFFFFFFFF
 HALVES = ("halves_shift.wgsl", "halves_float.wgsl")
-
-# Random123, kat_vectors: counter, key, output.
-KNOWN = [
-    ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
-    ((ONES,) * 4, (ONES,) * 2, (0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD)),
-    (
-        (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
-        (0xA4093822, 0x299F31D0),
-        (0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1),
-    ),
-]
 
 
 async def test_known_answers(device: GpuDevice) -> None:
-    assert [await device.philox(counter, key) for counter, key, _ in KNOWN] == [row[2] for row in KNOWN]
+    found = [await device.philox(counter, key) for counter, key, _ in KNOWN_ANSWERS]
+    assert found == [output for _, _, output in KNOWN_ANSWERS]
 
 
 async def test_seven_rounds_are_another_generator(device: GpuDevice) -> None:
-    seven = await device.philox((0, 0, 0, 0), (0, 0), rounds=7)
-    assert seven == (0x5F6FB709, 0x0D893F64, 0x4F121F81, 0x4F730A48)
-    assert seven != KNOWN[0][2]
+    assert await device.philox((0, 0, 0, 0), (0, 0), rounds=7) == SEVEN_ROUNDS
+    assert KNOWN_ANSWERS[0][2] != SEVEN_ROUNDS
 
 
 @pytest.mark.parametrize("halves", HALVES)
-async def test_high_words_are_exact_at_every_carry(mapper, halves: str) -> None:
+async def test_high_words_are_exact_at_every_carry(mapper: Mapper, halves: str) -> None:
     edges = np.array(
         [0, 1, 2, 0x7FFF, 0x8000, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, ONES - 1, ONES], np.uint32
     )
@@ -58,7 +48,7 @@ async def test_high_words_are_exact_at_every_carry(mapper, halves: str) -> None:
     ],
 )
 async def test_words_and_uniforms_of_a_stream(
-    mapper, halves: str, seed: int, family: str, index: int, first: int
+    mapper: Mapper, halves: str, seed: int, family: str, index: int, first: int
 ) -> None:
     draws, blocks = 500, 5
     inputs = np.array([*key_words(seed), index, FAMILIES[family], blocks, first], np.uint32)
@@ -69,7 +59,7 @@ async def test_words_and_uniforms_of_a_stream(
     assert np.array_equal(rows[:, :, 1].reshape(draws, -1).view(np.float32), uniform_from_words(words))
 
 
-async def test_every_uniform_is_exact(mapper) -> None:
+async def test_every_uniform_is_exact(mapper: Mapper) -> None:
     words = np.arange(2**23, dtype=np.uint32) << np.uint32(9) | np.uint32(0x155)
     found = (await mapper("uniforms.wgsl", words, words.size)).view(np.float32)
     assert np.array_equal(found, uniform_from_words(words))
