@@ -363,7 +363,7 @@ class Peer:
             answers = await self.work.lease(task, lambda: self._stopping or not self.given)
             self._unnoted += [answer for answer in answers if isinstance(answer, m.Commit)]
         elif isinstance(task, m.Check):
-            answers = [await self.work.check(task)]
+            answers = await self.work.check(task)
         else:
             answers = [await self.work.referee(task)]
         for answer in answers:

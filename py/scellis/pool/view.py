@@ -8,6 +8,7 @@ from typing import Any
 
 from scellis.pool.messages import Board, Notice, PeerInfo
 from scellis.pool.states import ACCEPTED, SHOWN, Cell
+from scellis.pool.wire import protocol_error
 
 NOTICES_KEPT = 50
 HISTORY_KEPT = 32
@@ -33,6 +34,8 @@ class View:
         for row in message.peers:
             self.peers[row.no] = row
         for first, count, cell, peer, epoch in message.runs:
+            if cell not in SHOWN:
+                raise protocol_error(f"there is no cell {cell}", field="runs")
             for shard in range(first, min(first + count, self.shards)):
                 was, is_ = self.cells[shard] in ACCEPTED, cell in ACCEPTED
                 if is_ and not (was and self.epochs[shard] == epoch):

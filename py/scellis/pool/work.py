@@ -56,8 +56,11 @@ class Work:
             rate = min(shards / elapsed_s, 1e9)
             self.rate = rate if self.rate == 0 else (1 - _RATE_MEMORY) * self.rate + _RATE_MEMORY * rate
 
-    async def check(self, check: m.Check) -> m.Verdict:
-        """Execute shards again and compare with what was committed."""
+    async def check(self, check: m.Check) -> list[m.FromPeer]:
+        """Execute shards again and compare with what was committed.
+
+        What this device was to hold itself, and no longer does, is not somebody's fault but lost.
+        """
         committed = list(map(address_of, split(unpack(check.digests))))
         wanted: dict[tuple[int, ...], list[str]] = {}
         for name, holders in zip(committed, check.holders, strict=True):
@@ -68,10 +71,11 @@ class Work:
         agree: list[int] = []
         differ: list[int] = []
         missing: list[int] = []
+        lost: list[int] = []
         digests = b""
-        for shard, name in zip(check.shards, committed, strict=True):
+        for shard, name, holders in zip(check.shards, committed, check.holders, strict=True):
             if name not in found:
-                missing.append(shard)
+                (lost if self._no in holders else missing).append(shard)
                 self._view.note(shard, "missing", self._clock.now_s(), address=name)
                 continue
             own = await (self._compute.oracle(shard) if check.oracle else self._run(shard))
@@ -85,13 +89,14 @@ class Work:
                 digests += digest_of((await self._shelf.put([own]))[0])
             else:
                 agree.append(shard)
-        return m.Verdict(
+        verdict = m.Verdict(
             lease=check.lease,
             agree=tuple(agree),
             differ=tuple(differ),
             digests=pack(digests),
             missing=tuple(missing),
         )
+        return [m.Lost(shards=tuple(lost)), verdict] if lost else [verdict]
 
     async def _run(self, shard: int) -> bytes:
         return (await self._compute.run(shard, 1))[0]
