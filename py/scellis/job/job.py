@@ -17,7 +17,7 @@ from scellis.graph import Graph
 from scellis.graph.ops import F32_LARGEST, F32_SMALLEST
 from scellis.job.reducers import REDUCERS
 from scellis.job.state import BIN_LIMIT
-from scellis.job.tolerance import Tolerance
+from scellis.job.tolerance import MOVED_LIMIT, Tolerance
 from scellis.planner import Pilot
 from scellis.rng import key_words
 
@@ -163,6 +163,18 @@ class Job:
             )
 
 
+def frozen_tolerance(pilot: Pilot, bins: int, determinism_tier: str) -> Tolerance:
+    """The tolerance class that a pilot gives a job.
+
+    In the fast tier as many draws may lie in other bins as built-in functions may carry there, on each of two
+    devices.
+    """
+    moved = MOVED_LIMIT
+    if determinism_tier == "fast":
+        moved = max(moved, min(1.0, 2.0 * pilot.rounding * bins / (pilot.high - pilot.low)))
+    return Tolerance(pilot.tolerance_mean, pilot.tolerance_m2, moved)
+
+
 def freeze_job(
     program: Graph,
     pilot: Pilot,
@@ -179,7 +191,7 @@ def freeze_job(
 
     Raises `SCL-PLAN-BINS` for bins so narrow that f32 alone would carry too many draws into another.
     """
-    tolerance = Tolerance(pilot.tolerance_mean, pilot.tolerance_m2)
+    tolerance = frozen_tolerance(pilot, bins, determinism_tier)
     most = int(tolerance.moved * (pilot.high - pilot.low) / pilot.rounding)
     if bins > most:
         raise ScellisError(

@@ -8,9 +8,8 @@ import attrs
 
 from scellis.errors import ScellisError
 from scellis.graph import DRAWS, Graph, Linearised, linearise
-from scellis.job.job import BySeed, Goal, Job, Labels, freeze_job
+from scellis.job.job import BySeed, Goal, Job, Labels, freeze_job, frozen_tolerance
 from scellis.job.reducers import admitted
-from scellis.job.tolerance import MOVED_LIMIT
 from scellis.planner import Pilot, draws_needed, run_pilot, shards_needed
 from scellis.sml import JobText, parse_job_text
 
@@ -62,11 +61,9 @@ def check_frozen(job: Job) -> None:
     agree with it.
     """
     pilot = _pilot(job.program, job.seed, job.partition.draws_per_shard, job.determinism_tier)
-    if (
-        job.tolerance.mean > FROZEN_SLACK * pilot.tolerance_mean
-        or job.tolerance.m2 > FROZEN_SLACK * pilot.tolerance_m2
-        or job.tolerance.moved > MOVED_LIMIT
-    ):
+    asked = frozen_tolerance(pilot, job.reduction.bins, job.determinism_tier)
+    pairs = zip(attrs.astuple(job.tolerance), attrs.astuple(asked), strict=True)
+    if any(allowed > FROZEN_SLACK * needed for allowed, needed in pairs):
         raise ScellisError(
             "SCL-JOB-FROZEN",
             "The job's tolerance is wider than its own program asks for: results could not be told apart.",
