@@ -56,8 +56,8 @@ def test_a_last_bit_does_not_change_the_job(name: str, monkeypatch: pytest.Monke
 
     honest = module.rounding_bound
 
-    def otherwise(graph: object, words: object) -> tuple[np.ndarray, np.ndarray]:
-        values, bounds = honest(graph, words)  # type: ignore[arg-type]
+    def otherwise(graph: object, words: object, **options: bool) -> tuple[np.ndarray, np.ndarray]:
+        values, bounds = honest(graph, words, **options)  # type: ignore[arg-type]
         noise = 1 + 2.0**-50 * np.cos(np.arange(values.size))
         return values * noise, bounds * noise
 
