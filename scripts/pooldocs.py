@@ -42,10 +42,10 @@ def protocol() -> str:
     about = inspect.cleandoc(messages.__doc__ or "").partition("\n\n")[2]
     lines = [NOTE, "# The pool protocol\n", about, ""]
     lines += [
-        f"Version {messages.PROTOCOL}. Each message is one WebSocket text frame of at most 256 KiB: a JSON",
-        "object whose `kind` names it. [pool.md](pool.md) says how they play together.\n",
-        f"A peer sends a `beat` every {peer.BEAT_S:g} s. After {members.STALE_S:g} s of silence it is shown as",
-        "stale, after the header's `lease_s` its leases end.",
+        f"Version {messages.PROTOCOL}. Each message is one WebSocket text frame of at most 256 KiB: a",
+        "JSON object whose `kind` names it. [pool.md](pool.md) says how they play together.\n",
+        f"A peer sends a `beat` every {peer.BEAT_S:g} s. After {members.STALE_S:g} s of silence it is shown",
+        "as stale, after the header's `lease_s` its leases end.",
         f"A holder has {work.DELIVER_S:g} s to deliver a state.\n",
     ]
     for title, kinds in (("From a peer", messages.FROM_PEER), ("To a peer", messages.TO_PEER)):

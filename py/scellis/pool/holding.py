@@ -107,6 +107,12 @@ class Holding:
             holders=tuple(sources),
         )
 
+    def remind(self, owner: Member) -> None:
+        """Tell the owner of its own batches: its connection may have gone before it heard of them."""
+        for batch in self.batches.values():
+            if batch.author == owner.no:
+                self._core.send(owner.no, self._message(batch, [owner.no]))
+
     def _keeper(self, batch: Batch) -> Member | None:
         members = self._core.members
         owner = members.owner

@@ -166,7 +166,7 @@ class Machine:
         hello, member = event.hello, self.core.members.admit(event)
         if member.conn:
             self.core.close(member.no, member.conn)
-        if member.session != hello.session:  # a reload: what the old page computed is gone
+        if member.session != hello.session:  # a reload: what the old page did not commit is gone
             self.leases.release(member)
             member.consent = False
         same_store = member.store == hello.store or not member.store
@@ -175,6 +175,8 @@ class Machine:
         member.asking = False
         self.holding.joined(member, same_store=same_store)
         self.core.send(member.no, m.Welcome(no=member.no, header=self.core.header, phase=self.phase))
+        if member.owner:
+            self.holding.remind(member)
         if self.phase != "open":
             self.core.send(member.no, m.Complete())
         if self.phase == "sealed":

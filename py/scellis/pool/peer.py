@@ -357,17 +357,17 @@ class Peer:
 
     async def _do(self, task: m.Lease | m.Check | m.Referee) -> None:
         assert self.work is not None
-        answers: list[m.FromPeer]
         if isinstance(task, m.Lease):
             self._listener("lease", {"first": task.first, "count": task.count})
-            answers = await self.work.lease(task, lambda: self._stopping or not self.given)
-            self._unnoted += [answer for answer in answers if isinstance(answer, m.Commit)]
+            async for answer in self.work.lease(task, lambda: self._stopping or not self.given):
+                if isinstance(answer, m.Commit):
+                    self._unnoted.append(answer)
+                await self._send(answer)
         elif isinstance(task, m.Check):
-            answers = await self.work.check(task)
+            for verdict in await self.work.check(task):
+                await self._send(verdict)
         else:
-            answers = [await self.work.referee(task)]
-        for answer in answers:
-            await self._send(answer)
+            await self._send(await self.work.referee(task))
         self._asked = False
 
     async def _leave(self) -> None:

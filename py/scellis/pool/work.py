@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
 from scellis.errors import ScellisError
 from scellis.pool import messages as m
@@ -14,6 +14,8 @@ from scellis.pool.view import View
 DELIVER_S = 30.0
 """how long a holder has to deliver; longer than the silence after which a peer counts as stale, so that a
 sleeping one is not taken for one that withholds"""
+COMMIT_S = 0.5
+"""how long a peer computes between two commits: what is lost with it, and how often its results show"""
 _RATE_MEMORY = 0.5
 
 
@@ -32,24 +34,29 @@ class Work:
         self.rate = compute.rate
         """shards a second, measured over leases"""
 
-    async def lease(self, lease: m.Lease, stopped: Callable[[], bool]) -> list[m.FromPeer]:
-        """Compute a lease; what a stop left unstarted is given back."""
-        states: list[bytes] = []
-        started_s = self._clock.now_s()
-        while len(states) < lease.count and not stopped():
-            count = min(max(1, self._compute.step), lease.count - len(states))
-            states += await self._compute.run(lease.first + len(states), count)
+    async def lease(self, lease: m.Lease, stopped: Callable[[], bool]) -> AsyncIterator[m.FromPeer]:
+        """Compute a lease, committing each part as it is done; what a stop left unstarted is given back."""
+        done, part = 0, list[bytes]()
+        started_s = committed_s = self._clock.now_s()
+        while done + len(part) < lease.count and not stopped():
+            count = min(max(1, self._compute.step), lease.count - done - len(part))
+            part += await self._compute.run(lease.first + done + len(part), count)
             # The oracle never waits for anything: without this a tab would hear nothing until the lease ends.
             await self._clock.sleep(0)
-        self._measure(len(states), self._clock.now_s() - started_s)
-        answers: list[m.FromPeer] = []
-        if states:
-            addresses = await self._shelf.put(states)  # kept before it is claimed
-            answers.append(m.Commit(first=lease.first, epoch=lease.epoch, digests=pack(join(addresses))))
-        if len(states) < lease.count:
-            first, count = lease.first + len(states), lease.count - len(states)
-            answers.append(m.GiveBack(first=first, count=count, epoch=lease.epoch))
-        return answers
+            now_s = self._clock.now_s()
+            if now_s - committed_s >= COMMIT_S or done + len(part) == lease.count:
+                self._measure(done + len(part), now_s - started_s)
+                yield await self._commit(lease, done, part)
+                done, part, committed_s = done + len(part), [], now_s
+        if part:
+            yield await self._commit(lease, done, part)
+            done += len(part)
+        if done < lease.count:
+            yield m.GiveBack(first=lease.first + done, count=lease.count - done, epoch=lease.epoch)
+
+    async def _commit(self, lease: m.Lease, done: int, part: list[bytes]) -> m.Commit:
+        addresses = await self._shelf.put(part)  # kept before it is claimed
+        return m.Commit(first=lease.first + done, epoch=lease.epoch, digests=pack(join(addresses)))
 
     def _measure(self, shards: int, elapsed_s: float) -> None:
         if shards and elapsed_s > 0:
