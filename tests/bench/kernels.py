@@ -1,0 +1,166 @@
+"""Draws a second of the lowered kernels and of the yardsticks written by hand, on any Gpu port."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from scellis.device import tape
+from scellis.device.gpu import STORAGE_USAGE, UNIFORM_USAGE, Gpu
+from scellis.kernels.config import KernelConfig
+from scellis.kernels.decode import decode
+from scellis.kernels.sampling import ENTRY_POINT, SampleKernel, lower
+from scellis.kernels.spec import SampleSpec
+from scellis.kernels.templates import expand
+from support.programs import example_plan
+
+HERE = Path(__file__).parent
+SPEC = SampleSpec(
+    seed=1, family=1, draws_per_shard=65_536, bins=256, low=659.0, high=1018.0, pivot=838.0, scale=32.0
+)
+MEAN, STD = 837.997, 35.801
+"""The gauge block's answer, from 4 million independent draws: every kernel timed must have computed it."""
+
+
+@attrs.frozen
+class Entry:
+    """A kernel to time, by a name that says what it is."""
+
+    name: str
+    kernel: SampleKernel
+
+
+def by_hand(elementary: str, config: KernelConfig) -> Entry:
+    """The yardstick with `elementary` "builtin" or "polynomial"."""
+    groups = config.groups_per_shard(SPEC.draws_per_shard)
+    text = (HERE / "gauge_by_hand.wgsl").read_text()
+    puts = {
+        "CONSTANTS": f"const WORKGROUP = {config.workgroup}u;\nconst GROUPS = {groups}u;",
+        "ELEMENTARY": (HERE / f"gauge_by_hand_{elementary}.wgsl").read_text(),
+    }
+    lowered = lower(example_plan("gauge_block").job.program, SPEC, "prod", config)
+    constants = {name: value for name, value in lowered.constants.items() if name != "FAMILY"}
+    kernel = SampleKernel(expand(text, includes={}, puts=puts), constants, SPEC, groups)
+    return Entry(f"by hand, {elementary} {config.workgroup}×{config.draws_per_thread}", kernel)
+
+
+def from_graph(tier: str, config: KernelConfig) -> Entry:
+    """The kernel lowered from the example's graph."""
+    kernel = lower(example_plan("gauge_block").job.program, SPEC, tier, config)
+    return Entry(f"lowered, {tier} {config.workgroup}×{config.draws_per_thread} {config.halves}", kernel)
+
+
+@attrs.define
+class Timing:
+    """What one kernel took: draws a second of each round, and its answer."""
+
+    name: str
+    rates: list[float]
+    mean: float
+    std: float
+    seconds_to_compile: float
+
+    @property
+    def best(self) -> float:
+        """Draws a second of the best round: on a shared machine the one that others disturbed least."""
+        return max(self.rates)
+
+    @property
+    def median(self) -> float:
+        """Draws a second of the middle round."""
+        return sorted(self.rates)[len(self.rates) // 2]
+
+    def as_json(self) -> dict[str, Any]:
+        """A row of the report."""
+        return {
+            "kernel": self.name, "best": self.best, "median": self.median, "mean": self.mean, "std": self.std,
+            "seconds_to_compile": self.seconds_to_compile,
+        }  # fmt: skip
+
+
+async def time_kernels(
+    gpu: Gpu,
+    entries: Sequence[Entry],
+    clock: Callable[[], float],
+    *,
+    shards: int,
+    dispatches: int,
+    rounds: int,
+) -> list[Timing]:
+    """Time every entry in turn, `rounds` times over, so that a slow moment falls on all alike.
+
+    One submit holds `dispatches` dispatches of `shards` shards, so that what a submit costs in itself weighs
+    little. Fails where an answer is not the gauge block's.
+    """
+    prepared = [await _prepare(gpu, entry, clock, shards, dispatches) for entry in entries]
+    for _ in range(rounds):
+        for (tape_handle, _, groups), timing in prepared:
+            start = clock()
+            await gpu.replay(tape_handle, [1, groups])
+            timing.rates.append(shards * dispatches * SPEC.draws_per_shard / (clock() - start))
+    for (_, handles, _), _ in prepared:
+        for handle in handles:
+            gpu.free(handle)
+    return [timing for _, timing in prepared]
+
+
+async def _prepare(
+    gpu: Gpu, entry: Entry, clock: Callable[[], float], shards: int, dispatches: int
+) -> tuple[tuple[int, list[int], int], Timing]:
+    kernel = entry.kernel
+    start = clock()
+    pipeline = await gpu.pipeline(kernel.wgsl, ENTRY_POINT, kernel.constants, entry.name)
+    compiled = clock() - start
+    groups = shards * kernel.groups_per_shard
+    batch = await gpu.buffer(16, UNIFORM_USAGE, "batch")
+    moments = await gpu.buffer(shards * kernel.moments_bytes, STORAGE_USAGE, "moments")
+    histogram = await gpu.buffer(shards * kernel.histogram_bytes, STORAGE_USAGE, "histogram")
+    size = shards * (kernel.moments_bytes + kernel.histogram_bytes)
+    tapes = []
+    for times, collected in ((1, True), (dispatches, False)):
+        commands = [
+            *tape.write(batch, 0, 2),
+            *tape.clear(histogram, shards * kernel.histogram_bytes),
+            *(times * tape.dispatch(pipeline, (groups, 1, 1), [batch, moments, histogram])),
+            *tape.collect(moments, shards * kernel.moments_bytes if collected else 4, 0),
+            *(
+                tape.collect(histogram, shards * kernel.histogram_bytes, shards * kernel.moments_bytes)
+                if collected
+                else []
+            ),
+        ]
+        tapes.append(await gpu.tape(commands, size, 1, entry.name))
+    # The first play warms up and is checked; batch.groups tells the kernel how far its work goes.
+    found = decode(kernel, await gpu.replay(tapes[0], [1, groups]), shards)
+    count = int(found["count"].sum())
+    mean = float((found["mean"] * found["count"]).sum()) / count
+    spread = found["m2"] + found["count"] * (found["mean"] - mean) ** 2
+    std = math.sqrt(float(spread.sum()) / count)
+    inside = int(found["bins"].sum() + found["underflow"].sum() + found["overflow"].sum())
+    assert inside == count == shards * SPEC.draws_per_shard, entry.name
+    assert abs(mean - MEAN) < 6 * STD / math.sqrt(count), (entry.name, mean)
+    assert abs(std - STD) < 6 * STD / math.sqrt(count), (entry.name, std)
+    return (tapes[1], [*tapes, histogram, moments, batch, pipeline], groups), Timing(
+        entry.name, [], mean, std, compiled
+    )
+
+
+def table(timings: Sequence[Timing], unit: float = 1e9) -> str:
+    """The report as Markdown; `unit` is 1e9 for GPUs, 1e6 for processors."""
+    name = {1e9: "G", 1e6: "M"}[unit]
+    head = ["kernel", f"best, {name} draws/s", "median", "mean", "std", "compiled in s"]
+    rows = [head, ["---"] * len(head)]
+    for timing in timings:
+        figures = (
+            timing.best / unit,
+            timing.median / unit,
+            timing.mean,
+            timing.std,
+            timing.seconds_to_compile,
+        )
+        rows.append([timing.name, *(f"{figure:.2f}" for figure in figures)])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)

@@ -1,0 +1,41 @@
+// The device bench as a tab would run it, without a tab: Pyodide, static/gpu.js and Dawn in one Node process.
+//
+//   node tests/bench/node/bench.mjs RUNTIME [OPTIONS]      RUNTIME: runtime/ of a built site; OPTIONS: JSON, see
+//                                                          tests/bench/device_bench.py
+// Software Vulkan: point VK_DRIVER_FILES at SwiftShader's manifest in Chromium's folder, LD_LIBRARY_PATH at the folder.
+
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { open, stats } from "../../../static/gpu.js";
+import { dawn } from "../../support/dawn.mjs";
+
+const runtime = resolve(process.argv[2] ?? "dist/runtime");
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const lock = JSON.parse(await readFile(join(runtime, "lock.json"), "utf8"));
+// Below a package.json that says "module", Node takes pyodide.asm.js for a module; it wants these two of a script.
+Object.assign(globalThis, { require: createRequire(import.meta.url), __dirname: runtime });
+const { loadPyodide } = await import(pathToFileURL(join(runtime, "pyodide.mjs")).href);
+const pyodide = await loadPyodide({ indexURL: runtime });
+await pyodide.loadPackage(lock.installs, { messageCallback() {}, errorCallback: console.error });
+pyodide.mountNodeFS("/project", root);
+
+// Sources before the wheel, so that what is measured is what stands in the tree.
+pyodide.runPython("import sys; sys.path.insert(0, '/project/py')");
+pyodide.globals.set("bridge", { open: () => open(dawn()), stats });
+pyodide.globals.set("options", process.argv[3] ?? "{}");
+pyodide.globals.set("say", (line) => console.log(line));
+await pyodide.runPythonAsync(`
+import json, sys, time
+from scellis.device.browser import open_browser_gpu
+sys.path.insert(0, "/project/tests")  # not before: its folder js/ would hide Pyodide's module js
+from bench.device_bench import Options, bench
+device = await open_browser_gpu(bridge)
+try:
+    await bench(device, time.perf_counter, Options(**json.loads(options)), say)
+finally:
+    await device.close()
+`);
+process.exit(0); // Dawn's threads would keep the process
