@@ -6,9 +6,10 @@ import { whenDefined } from "./core/core.js";
 const output = document.getElementById("result");
 
 try {
+  const program = await fetch("../examples/gauge_block.sml");
   const { xworker } = await whenDefined("py");
   await xworker.ready;
-  output.textContent = await xworker.sync.run();
+  output.textContent = await xworker.sync.run(await program.text());
 } catch (error) {
   output.textContent = `PyScript could not run example.py: ${error.message}`;
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
 
 from support.chromium import CHROMIUM_ARGS, WEBGPU_ARGS, find_chromium
 from support.leaks import COUNT_IN_PAGE
@@ -17,6 +17,7 @@ from support.site import built_site
 from support.watch import Watch
 
 MakeContext = Callable[..., BrowserContext]
+
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
@@ -28,6 +29,20 @@ def chromium_path() -> str:
 def browser_type_launch_args(chromium_path: str) -> dict[str, Any]:
     """pytest-playwright's own hook for how the browser is started."""
     return {"executable_path": chromium_path, "args": [*CHROMIUM_ARGS, *WEBGPU_ARGS]}
+
+
+@pytest.fixture
+def chromium(browser_type: BrowserType, chromium_path: str) -> Iterator[Callable[[list[str]], Page]]:
+    """Starts another Chromium with arguments of its own and opens a page in it."""
+    browsers: list[Browser] = []
+
+    def start(args: list[str]) -> Page:
+        browsers.append(browser_type.launch(executable_path=chromium_path, args=args))
+        return browsers[-1].new_page()
+
+    yield start
+    for browser in browsers:
+        browser.close()
 
 
 @pytest.fixture(scope="session")

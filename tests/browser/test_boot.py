@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
+from playwright.sync_api import BrowserContext, Page
 
+from support.chromium import CHROMIUM_ARGS, WEBGPU_ARGS
 from support.leaks import nothing_leaks
 from support.page import run_python, wait_offline, wait_ready
 from support.servers import StaticServer, npm_http_server, python_http_server
 
 Serve = Callable[..., StaticServer]
+Chromium = Callable[[list[str]], Page]
 
 
 def test_python_is_ready_with_numpy_and_our_packages(app: Page) -> None:
@@ -38,7 +40,7 @@ def test_nothing_is_downloaded_twice(page: Page, serve: Serve, site: Path) -> No
     page.goto(server.url)
     wait_ready(page)
     wait_offline(page)
-    # Modules are left out: the browser loads them by itself after they were checked, from its own cache if it likes.
+    # Not the modules: the browser loads them once more by itself after they were checked.
     names = [path.name for path in (site / "runtime").iterdir() if path.suffix in (".wasm", ".whl", ".zip")]
     assert {name: server.asked_for(f"runtime/{name}") for name in names} == dict.fromkeys(names, 1)
 
@@ -107,28 +109,15 @@ def test_boots_on_an_address_that_is_no_secure_context(plain_http: Page, serve: 
 
 
 @pytest.fixture
-def plain_http(
-    browser_type: BrowserType, browser_type_launch_args: dict[str, Any], browser: Browser
-) -> Iterator[Page]:
+def plain_http(chromium: Chromium) -> Page:
     """A page of a browser for which plain.test is this machine."""
-    rules = "--host-resolver-rules=MAP plain.test 127.0.0.1"
-    other = browser_type.launch(
-        executable_path=browser_type_launch_args["executable_path"],
-        args=[*browser_type_launch_args["args"], rules],
-    )
-    yield other.new_page()
-    other.close()
+    return chromium([*CHROMIUM_ARGS, *WEBGPU_ARGS, "--host-resolver-rules=MAP plain.test 127.0.0.1"])
 
 
 @pytest.fixture
-def no_webgpu(browser_type: BrowserType, browser_type_launch_args: dict[str, Any]) -> Iterator[Page]:
+def no_webgpu(chromium: Chromium) -> Page:
     """A page of a browser without WebGPU."""
-    args = [arg for arg in browser_type_launch_args["args"] if "webgpu" not in arg]
-    other = browser_type.launch(
-        executable_path=browser_type_launch_args["executable_path"], args=[*args, "--disable-features=WebGPU"]
-    )
-    yield other.new_page()
-    other.close()
+    return chromium([*CHROMIUM_ARGS, "--disable-features=WebGPU"])
 
 
 def test_boots_without_webgpu(no_webgpu: Page, serve: Serve) -> None:

@@ -1,4 +1,4 @@
-"""Offline after the first load; an update whole or not at all; old tabs told, never reloaded by themselves."""
+"""Offline after the first load; an update whole or not at all; old tabs told, never reloaded unasked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts what a page can leak: proxies and GPU buffers in the worker, workers, object URLs, peer connections."""
+"""Counts what a page can leak: proxies, GPU buffers, workers, object URLs, peer connections."""
 
 from __future__ import annotations
 
@@ -16,8 +16,15 @@ COUNT_IN_PAGE = """
     terminate() { live.workers -= 1; super.terminate(); }
   };
   const { createObjectURL, revokeObjectURL } = URL;
-  URL.createObjectURL = (object) => { const url = createObjectURL.call(URL, object); live.urls.add(url); return url; };
-  URL.revokeObjectURL = (url) => { live.urls.delete(url); revokeObjectURL.call(URL, url); };
+  URL.createObjectURL = (object) => {
+    const url = createObjectURL.call(URL, object);
+    live.urls.add(url);
+    return url;
+  };
+  URL.revokeObjectURL = (url) => {
+    live.urls.delete(url);
+    revokeObjectURL.call(URL, url);
+  };
   if (globalThis.RTCPeerConnection) {
     globalThis.RTCPeerConnection = class extends RTCPeerConnection {
       constructor(...args) { super(...args); live.connections += 1; }
@@ -53,9 +60,7 @@ def python_worker(page: Page) -> Worker:
 
 def count(page: Page) -> dict[str, Any]:
     """What is alive now. Proxies are those made since the first count on this page."""
-    in_page = page.evaluate(
-        "() => ({workers: scellisLive.workers, urls: [...scellisLive.urls], connections: scellisLive.connections})"
-    )
+    in_page = page.evaluate("() => ({ ...scellisLive, urls: [...scellisLive.urls] })")
     return {**in_page, **python_worker(page).evaluate(COUNT_IN_WORKER)}
 
 

@@ -23,9 +23,10 @@ SITE_ROOT = Path(__file__).resolve().parents[2]
 class StaticServer:
     """A static file server that can be stopped and started again on its port, and that can misbehave.
 
-    `folder` may be replaced while it runs: that is a deploy. `mount` is the path the site lies under. `headers`
-    go with every answer. `corrupt` maps a path below the mount to a function over the file's bytes, `missing` holds
-    paths that are not found. `requests` lists the paths that were answered with a body, `sent_bytes` their size.
+    `folder` may be replaced while it runs: that is a deploy. `mount` is the path the site lies under.
+    `headers` go with every answer. `corrupt` maps a path below the mount to a function over the file's bytes,
+    `missing` holds paths that are not found. `requests` lists the paths that were answered with a body,
+    `sent_bytes` their size.
     """
 
     folder: Path
