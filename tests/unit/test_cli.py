@@ -31,7 +31,7 @@ def test_run_prints_one_json_object_with_the_published_answer(gauge_run) -> None
     assert gauge_run["draws"] == 16 * 65536
     assert gauge_run["device"] == "oracle"
     assert gauge_run["address"].startswith("sha256:")
-    # JCGM 101, 9.5.3: 838 nm, 36 nm, [745, 932] nm; six standard errors of 35.8 / 1024 nm, and a bin for the ends.
+    # JCGM 101, 9.5.3: 838 nm, 36 nm, [745, 932] nm; six standard errors of the mean, and a bin for the ends.
     assert abs(gauge_run["mean"] - 837.997) < 6 * 35.8 / 1024
     assert abs(gauge_run["std"] - 35.801) < 0.2
     low, high = gauge_run["interval"]
