@@ -25,6 +25,7 @@ export class Board {
     this.cells = [];
     this.before = new Map();
     this.selected = 0;
+    this.chosen = false; // by a person: until then no cell is marked
     this.columns = 40;
     this.pitch = 16;
     this.colours = palette();
@@ -65,6 +66,7 @@ export class Board {
   select(shard) {
     if (!this.cells.length) return;
     this.selected = Math.min(Math.max(shard, 0), this.cells.length - 1);
+    this.chosen = true;
     this.#value();
     this.#draw();
     this.onSelect(this.selected);
@@ -148,6 +150,7 @@ export class Board {
     const pen = this.canvas.getContext("2d");
     const size = (this.pitch - GAP) * ratio;
     const now = performance.now();
+    const marked = this.chosen || document.activeElement === this.canvas;
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     this.#rowNumbers(pen, ratio);
     this.cells.forEach(([state, peer], i) => {
@@ -158,7 +161,7 @@ export class Board {
       if (part < 1) paintCell(pen, x, y, size, old.state, old.peer, this.colours, 1 - part);
       else this.before.delete(i);
       paintCell(pen, x, y, size, state, peer, this.colours, part);
-      if (i === this.selected) this.#ring(pen, x, y, size, ratio);
+      if (i === this.selected && marked) this.#ring(pen, x, y, size, ratio);
     });
     if (this.before.size && !this.frameAsked) {
       this.frameAsked = true;

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { Consent } from "./consent.js";
 import { h, setAttribute, setHidden, setText } from "./dom.js";
 import { Fault } from "./fault.js";
+import { perFrame } from "./frame.js";
 import { icon } from "./icon.js";
 import { Invitation } from "./invitation.js";
 import { Notices } from "./notices.js";
@@ -47,7 +48,8 @@ export class PoolScreen {
           h("div", { class: "badges" }, this.badge.element)),
         h("div", { class: "actions" }, this.run.element)),
       this.fault.element, this.notices.element, this.consent.element, this.outside, this.progress.element, this.within);
-    this.stops = ["pool", "run", "plan", "device"].map((name) => ctx.views.on(name, () => this.update()));
+    this.redraw = perFrame(() => this.update());
+    this.stops = ["pool", "run", "plan", "device"].map((name) => ctx.views.on(name, this.redraw));
     this.stops.push(ctx.views.on("shard", (shard) => this.history.update(shard)));
     this.update();
   }
@@ -83,6 +85,7 @@ export class PoolScreen {
 
   destroy() {
     for (const stop of this.stops) stop();
+    this.redraw.cancel();
     for (const part of [this.run, this.board, this.peers]) part.destroy();
   }
 

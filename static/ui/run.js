@@ -5,6 +5,7 @@ import { Comparison } from "./comparison.js";
 import { h, setAttribute, setHidden, setText } from "./dom.js";
 import { Estimate } from "./estimate.js";
 import { Fault } from "./fault.js";
+import { perFrame } from "./frame.js";
 import { Histogram } from "./histogram.js";
 import { icon } from "./icon.js";
 import { Notices } from "./notices.js";
@@ -44,8 +45,8 @@ export class RunScreen {
           h("div", { class: "badges" }, this.state.element, this.device.element)),
         h("div", { class: "actions" }, this.primary.element, this.record, this.pooling)),
       this.fault.element, this.empty, this.work);
-    const redraw = () => this.update();
-    this.stops = ["plan", "run", "pool", "device", "examples", "opening", "boot"].map((name) => ctx.views.on(name, redraw));
+    this.redraw = perFrame(() => this.update());
+    this.stops = ["plan", "run", "pool", "device", "examples", "opening", "boot"].map((name) => ctx.views.on(name, this.redraw));
     this.update();
   }
 
@@ -81,6 +82,7 @@ export class RunScreen {
 
   destroy() {
     for (const stop of this.stops) stop();
+    this.redraw.cancel();
     this.primary.destroy();
     for (const part of ["trace", "histogram"]) this.parts[part].destroy();
   }

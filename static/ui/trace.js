@@ -60,7 +60,7 @@ export class Trace {
         axis(colours, { size: 68, space: 32, values: (u, ticks) => measure.ticks(ticks) }),
       ],
       bands: [{ series: [1, 2], fill: fade(colours.accent, 0.16) }],
-      series: [{}, edge, edge, { stroke: colours.accent, width: 2, points: { show: false } }],
+      series: [{}, edge, edge, { stroke: colours.accent, width: 2, points: { show: (u) => u.data[0].length < 3, fill: colours.accent } }],
     };
   }
 
@@ -78,7 +78,7 @@ export class Trace {
       ],
       series: [
         {},
-        { stroke: colours.accent, width: 2, points: { show: false } },
+        { stroke: colours.accent, width: 2, points: { show: (u) => u.data[0].length < 3, fill: colours.accent } },
         { stroke: colours.muted, width: 1, dash: [4, 4], points: { show: false } },
       ],
     };

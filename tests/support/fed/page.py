@@ -30,7 +30,7 @@ _DELIVER = """
     if (data.posted !== message.mark) return;
     channel.close();
     // The worker's message to the page was sent before this one and is taken first; then it is painted.
-    setTimeout(() => requestAnimationFrame(() => setTimeout(resolve)));
+    setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
   };
   channel.postMessage(message);
 })
