@@ -240,7 +240,7 @@ def test_a_stop_gives_back_what_was_not_started() -> None:
     run_virtual(play())
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(10), 228, 304])  # the last two once left devices waiting for ever
 def test_any_churn_ends_in_the_same_bits(seed: int) -> None:
     """Devices and the coordinator come and go as the seed says."""
 

@@ -187,14 +187,16 @@ class Machine:
     def _left(self, event: Left) -> None:
         member = self._member(event.no)
         if member.conn == event.conn:
-            member.conn = 0
+            member.conn, member.asking = 0, False
             self._away(member, self.core.now_s + STALE_S)
 
     def _bye(self, member: Member, _: m.Bye) -> None:
+        member.asking = False
         self._away(member, self.core.now_s)
 
     def _away(self, member: Member, back_by_s: float) -> None:
-        member.state, member.asking, member.back_by_s = "away", False, back_by_s
+        # One that is merely silent still asks: when it wakes it waits for work, and says nothing of it again.
+        member.state, member.back_by_s = "away", back_by_s
         self._wanting.pop(member.no, None)
         self.leases.release(member)
         self.holding.left(member)

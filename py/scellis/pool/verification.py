@@ -248,7 +248,7 @@ class Verification:
         core, member = self._core, self._core.members[no]
         if member.aside:
             return
-        member.aside, member.asking = why, False
+        member.aside = why
         core.notice(why, peer=no)
         self._leases.release(member)
         for dispute in [dispute for dispute in self.disputes.values() if dispute.checker == no]:
