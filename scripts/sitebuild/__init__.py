@@ -5,6 +5,7 @@ In the order that things happen: `lock` (what the runtime is) → `sources` (whe
 """
 
 import subprocess
+import sys
 from pathlib import Path
 
 from scellis.errors import ScellisError
@@ -14,15 +15,16 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def run_tool(name: str, command: list[str]) -> None:
-    """Run one build tool in the checkout; what it printed is shown when it fails.
+    """Run one build tool in the checkout; what it said is shown when it fails.
 
     Raises `ScellisError` SCL-BUILD-TOOL.
     """
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
+        print(done.stdout, file=sys.stderr)
         raise ScellisError(
             "SCL-BUILD-TOOL",
-            f"{name} failed:\n{done.stdout}",
-            "Correct what it names above. If the tool itself is missing, run scripts/install.",
+            f"{name} failed; what it said is above.",
+            "Correct what it names. If the tool itself is missing, run scripts/install.",
             name=name,
         )
