@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
 from scellis.errors import ScellisError
@@ -10,6 +11,7 @@ from scellis.pool.digests import address_of, digest_of, join, pack, split, unpac
 from scellis.pool.ports import Clock, Compute, DataPlane
 from scellis.pool.shelf import Shelf
 from scellis.pool.view import View
+from scellis.pool.wire import protocol_error
 
 DELIVER_S = 30.0
 """how long a holder has to deliver; longer than the silence after which a peer counts as stale, so that a
@@ -68,32 +70,30 @@ class Work:
 
         What this device was to hold itself, and no longer does, is not somebody's fault but lost.
         """
-        committed = list(map(address_of, split(unpack(check.digests))))
-        wanted: dict[tuple[int, ...], list[str]] = {}
-        for name, holders in zip(committed, check.holders, strict=True):
-            wanted.setdefault(holders, []).append(name)
-        found: dict[str, bytes] = {}
-        for holders, names in wanted.items():
-            found |= await self.fetch(names, holders)
+        committed = _addresses(check.digests, len(check.shards), len(check.holders))
+        fetching = asyncio.ensure_future(self._fetch_all(committed, check.holders))
+        try:
+            own = [await self._again(shard, check.oracle) for shard in check.shards]  # while the bytes travel
+            found = await fetching
+        finally:
+            fetching.cancel()
         agree: list[int] = []
         differ: list[int] = []
         missing: list[int] = []
         lost: list[int] = []
         digests = b""
-        for shard, name, holders in zip(check.shards, committed, check.holders, strict=True):
+        for shard, name, holders, state in zip(check.shards, committed, check.holders, own, strict=True):
             if name not in found:
                 (lost if self._no in holders else missing).append(shard)
                 self._view.note(shard, "missing", self._clock.now_s(), address=name)
                 continue
-            own = await (self._compute.oracle(shard) if check.oracle else self._run(shard))
-            await self._clock.sleep(0)
-            findings = self._findings(found[name], own)
+            findings = self._findings(found[name], state)
             self._view.note(
                 shard, "check", self._clock.now_s(), address=name, findings=findings, peer_no=self._no
             )
             if findings:
                 differ.append(shard)
-                digests += digest_of((await self._shelf.put([own]))[0])
+                digests += digest_of((await self._shelf.put([state]))[0])
             else:
                 agree.append(shard)
         verdict = m.Verdict(
@@ -105,8 +105,19 @@ class Work:
         )
         return [m.Lost(shards=tuple(lost)), verdict] if lost else [verdict]
 
-    async def _run(self, shard: int) -> bytes:
-        return (await self._compute.run(shard, 1))[0]
+    async def _again(self, shard: int, on_oracle: bool) -> bytes:
+        state = await self._compute.oracle(shard) if on_oracle else (await self._compute.run(shard, 1))[0]
+        await self._clock.sleep(0)
+        return state
+
+    async def _fetch_all(self, names: list[str], holders: Sequence[tuple[int, ...]]) -> dict[str, bytes]:
+        wanted: dict[tuple[int, ...], list[str]] = {}
+        for name, of in zip(names, holders, strict=True):
+            wanted.setdefault(of, []).append(name)
+        found: dict[str, bytes] = {}
+        for of, some in wanted.items():
+            found |= await self.fetch(some, of)
+        return found
 
     def _findings(self, found: bytes, expected: bytes) -> list[str]:
         try:
@@ -138,7 +149,7 @@ class Work:
     async def keep(self, keep: m.Keep) -> m.Held:
         """Fetch a batch and store it."""
         shards = [shard for first, count, _ in keep.runs for shard in range(first, first + count)]
-        names = list(map(address_of, split(unpack(keep.digests))))
+        names = _addresses(keep.digests, len(shards))
         found = await self.fetch(names, keep.holders)
         await self._shelf.put(list(found.values()))
         missing = tuple(shard for shard, name in zip(shards, names, strict=True) if name not in found)
@@ -159,3 +170,11 @@ class Work:
                 found |= await self._data.fetch(no, missing, DELIVER_S)
                 missing = [name for name in missing if name not in found]
         return found
+
+
+def _addresses(packed: str, *lengths: int) -> list[str]:
+    """The addresses of packed digests, as many as each of `lengths`. Raises `SCL-POOL-PROTOCOL`."""
+    names = list(map(address_of, split(unpack(packed))))
+    if any(length != len(names) for length in lengths):
+        raise protocol_error("a list is longer than the other", field="digests")
+    return names
