@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
 
 from support.chromium import CHROMIUM_ARGS, WEBGPU_ARGS, find_chromium
-from support.leaks import COUNT_IN_PAGE
+from support.leaks import COUNT_IN_PAGE, check_page
 from support.page import wait_ready
 from support.servers import StaticServer
 from support.site import built_site
@@ -78,16 +78,22 @@ def watch() -> Iterator[Watch]:
 
 
 @pytest.fixture
-def new_context(new_context: MakeContext, watch: Watch) -> MakeContext:
+def new_context(new_context: MakeContext, watch: Watch) -> Iterator[MakeContext]:
     """Makes fresh profiles, watched and counted; pytest-playwright's `context` and `page` are made by it."""
+
+    contexts: list[BrowserContext] = []
 
     def make(**options: Any) -> BrowserContext:
         context = new_context(**options)
         context.add_init_script(COUNT_IN_PAGE)
         watch.context(context)
+        contexts.append(context)
         return context
 
-    return make
+    yield make
+    for context in contexts:
+        for page in context.pages:
+            check_page(page)
 
 
 @pytest.fixture

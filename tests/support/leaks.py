@@ -64,6 +64,14 @@ def count(page: Page) -> dict[str, Any]:
     return {**in_page, **python_worker(page).evaluate(COUNT_IN_WORKER)}
 
 
+def check_page(page: Page) -> None:
+    """What no page of the app may have at the end of any test: a second worker, a forgotten object URL."""
+    if not any(worker.url.endswith("/static/worker.js") for worker in page.workers):
+        return
+    live = page.evaluate("() => ({ workers: scellisLive.workers, urls: [...scellisLive.urls] })")
+    assert live == {"workers": 1, "urls": []}, f"leaked on {page.url}: {live}"
+
+
 @contextmanager
 def nothing_leaks(page: Page) -> Iterator[None]:
     """Whatever the block does, afterwards as much is alive as before; a leak prints where it was made."""
