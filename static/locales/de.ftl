@@ -59,6 +59,7 @@ action-open-record = Protokoll öffnen
 action-choose-file = Datei wählen
 action-pool = Mit meinen Geräten rechnen
 action-show-pool = Pool zeigen
+action-show-result = Ergebnis zeigen
 action-join = Beitreten
 action-share = Link teilen
 action-replay = Shard nachrechnen
@@ -242,6 +243,7 @@ pool-wrong-ruling = Gerät { $peer } wurde ausgeschlossen: sein Schiedsspruch wa
 pool-wrong-check = Gerät { $peer } wurde ausgeschlossen: seine Prüfung war falsch.
 pool-wrong-result = Gerät { $peer } wurde ausgeschlossen: sein Ergebnis war falsch. Alles andere von ihm wird noch einmal geprüft.
 pool-withheld = Gerät { $peer } wurde ausgeschlossen: es lieferte ein ausgelostes Ergebnis nicht.
+pool-no-checker = Ergebnisse warten auf die Prüfung: kein anderes Gerät, das zugestimmt hat, ist da.
 
 ## Pool
 

@@ -59,6 +59,7 @@ action-open-record = Open the record
 action-choose-file = Choose a file
 action-pool = Pool with my devices
 action-show-pool = Show the pool
+action-show-result = Show the result
 action-join = Join
 action-share = Share the link
 action-replay = Replay shard
@@ -242,6 +243,7 @@ pool-wrong-ruling = Device { $peer } was set aside: its ruling was wrong.
 pool-wrong-check = Device { $peer } was set aside: its check was wrong.
 pool-wrong-result = Device { $peer } was set aside: its result was wrong. All else from it is checked again.
 pool-withheld = Device { $peer } was set aside: it did not deliver a result that was drawn.
+pool-no-checker = Results wait to be checked: no other device that has agreed is here.
 
 ## Pool
 

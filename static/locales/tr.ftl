@@ -56,6 +56,7 @@ action-open-record = Tutanağı aç
 action-choose-file = Dosya seç
 action-pool = Aygıtlarımla hesapla
 action-show-pool = Havuzu göster
+action-show-result = Sonucu göster
 action-join = Katıl
 action-share = Bağlantıyı paylaş
 action-replay = Parçayı yeniden hesapla
@@ -233,6 +234,7 @@ pool-wrong-ruling = { $peer } numaralı aygıt ayrıldı: hakemliği yanlıştı
 pool-wrong-check = { $peer } numaralı aygıt ayrıldı: denetimi yanlıştı.
 pool-wrong-result = { $peer } numaralı aygıt ayrıldı: sonucu yanlıştı. Ondan gelen her şey yeniden denetlenir.
 pool-withheld = { $peer } numaralı aygıt ayrıldı: denetime çekilen bir sonucu vermedi.
+pool-no-checker = Sonuçlar denetim bekliyor: izin vermiş başka bir aygıt bağlı değil.
 
 ## Havuz
 

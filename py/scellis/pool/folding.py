@@ -78,7 +78,7 @@ class Folding:
         self.commitments[batch] = commitment
 
     def address(self, shard: int, epoch: int) -> str | None:
-        """The address committed for (shard, epoch), where this device knows its batch."""
+        """The address of (shard, epoch), where this device knows its batch or, in the end, the table."""
         for commitment in self.commitments.values():
             at = 0
             for first, count, of in commitment.runs:
@@ -86,7 +86,7 @@ class Folding:
                     start = 32 * (at + shard - first)
                     return address_of(commitment.digests[start : start + 32])
                 at += count
-        return None
+        return address_of(self._digests[shard]) if shard in self._digests else None
 
     def table(self, part: m.Table) -> bool:
         """Take in a part of the table; True when it is whole."""

@@ -42,6 +42,7 @@ class Machine:
         self.holding = Holding(self.core)
         self.verification = Verification(self.core, self.leases, self.holding)
         self._wanting: dict[int, None] = {}
+        self._unchecked = False
         self._handlers: dict[type, Callable[[Member, Any], None]] = {
             m.Consent: self._consent,
             m.Ask: self._ask,
@@ -332,6 +333,10 @@ class Machine:
 
     def _follow_up(self) -> None:
         self.holding.replicate()
+        unchecked = any(not check.assignee for check in self.verification.checks.values())
+        if unchecked and not self._unchecked and any(member.consent for member in self.core.members):
+            self.core.notice("pool-no-checker")
+        self._unchecked = unchecked
         for member in self.core.members:
             if member.asking and member.live and member.consent:
                 self._give(member)
@@ -367,4 +372,5 @@ class Machine:
             "batches": self.holding.state(),
             "verification": self.verification.state(),
             "wanting": list(self._wanting),
+            "unchecked": self._unchecked,
         }

@@ -433,6 +433,7 @@ class Peer:
             await self._clock.sleep(RETRY_S[2])
             await self._want()  # a holder left meanwhile: the next table names others
             return
+        await self.shelf.put(states)  # for latecomers, and for the page
         result = self._fold(states)
         name = await self._store.put(result)
         self.folding.result = name
