@@ -139,7 +139,7 @@ def create_app(
     clock: Clock | None = None,
     entropy: Callable[[int], bytes] = os.urandom,
 ) -> Starlette:
-    """The application over a store; `site` is the folder of the built page, or None for a coordinator alone."""
+    """The application over a store; `site` is the folder of the built page, None for a coordinator alone."""
     time = clock or SystemClock()
     host = Host(store, verifier=Ed25519Verifier(), clock=time, engine=ENGINE_VERSION, entropy=entropy)
     sockets_ = Sockets(host, time)
