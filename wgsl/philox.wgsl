@@ -2,11 +2,12 @@
 //
 // J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11 (2011).
 // Bits: those of scellis.rng.philox, on every device. Tests: tests/native/test_philox.py, tests/browser/test_gpu.py.
-// Needs high_half() from halves_shift.wgsl or halves_float.wgsl.
+// Needs high_half of words_shift.wgsl or words_float.wgsl.
 //
 // WGSL has no 32 x 32 -> 64 bit product. The high word is assembled from 16-bit halves, a = 2^16 h + l. The middle
-// terms of M0 * a sum to less than 2^32, so one carry suffices; those of M1 * a do not, but those of its complement
-// K1 = 2^32 - M1 do, and with b = ~a:  M1 * a = (a - K1) 2^32 + K1 * b + K1.
+// terms of M0 * a sum to less than 2^32, so one carry suffices. Those of M1 * a do not, but those of its complement
+// K1 = 2^32 - M1 do: M1 * a = 2^32 a - K1 * a, and with b = 2^32 - 1 - a, so that nothing is negative,
+// M1 * a = 2^32 (a - K1) + K1 * b + K1. The halves of b are 65535 - h and 65535 - l, written out below.
 
 const PHILOX_M0 = 0xD2511F53u;
 const PHILOX_M1 = 0xCD9E8D57u;
@@ -27,10 +28,11 @@ fn multiply_m0(a: u32) -> Product {
 }
 
 fn multiply_m1(a: u32) -> Product {
-  let l = ~a & 0xffffu;
-  let h = high_half(~a);
-  let middle = l * 0x3261u + h * 0x72A9u + high_half(l * 0x72A9u + PHILOX_K1);
-  return Product(h * 0x3261u + high_half(middle) + a - PHILOX_K1, a * PHILOX_M1);
+  let l = a & 0xffffu;
+  let h = high_half(a);
+  let lower = (65535u * 0x72A9u + PHILOX_K1) - l * 0x72A9u;
+  let middle = 65535u * (0x3261u + 0x72A9u) - l * 0x3261u - h * 0x72A9u + high_half(lower);
+  return Product((65535u * 0x3261u - PHILOX_K1) - h * 0x3261u + high_half(middle) + a, a * PHILOX_M1);
 }
 
 fn philox_round(c: vec4<u32>, k0: u32, k1: u32) -> vec4<u32> {

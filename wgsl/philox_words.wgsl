@@ -5,7 +5,7 @@
 // Workgroup  1 thread, one request a workgroup.
 // Test       tests/native/test_philox.py, tests/browser/test_gpu.py.
 
-//#include halves
+//#include words
 //#include philox.wgsl
 
 struct Request {

@@ -11,7 +11,7 @@
 //
 // Put in by kernels/sampling.py: the includes, CONSTANTS, and of the program BLOCKS and DRAW, which sets `y`.
 
-//#include halves
+//#include words
 //#include philox.wgsl
 //#include stream.wgsl
 //#include elementary

@@ -50,8 +50,3 @@ fn stream_words(stream: StreamHead, block: Product, draw: DrawHead) -> vec4<u32>
   let c9 = philox_round(c8, k.x + 8u * PHILOX_W0, k.y + 8u * PHILOX_W1);
   return philox_round(c9, k.x + 9u * PHILOX_W0, k.y + 9u * PHILOX_W1);
 }
-
-// (w div 2^9 + 1/2) 2^-23, exact: the top 23 bits as a signed number, moved up by half and by half a step.
-fn uniform_from_word(w: u32) -> f32 {
-  return f32(bitcast<i32>((w & 0xfffffe00u) ^ 0x80000000u)) * 0x1p-32f + 0x1.000002p-1f;
-}

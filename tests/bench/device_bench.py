@@ -40,7 +40,7 @@ from support.mapper import Mapper
 
 @attrs.frozen
 class Options:
-    """What to run. `configs` are further rows to try: [workgroup, draws a thread, halves].
+    """What to run. `configs` are further rows to try: [workgroup, draws a thread, words].
 
     `cpu_time`: time by what this process's threads burn, not by the wall: on a busy machine with a software
     adapter the one figure that means something. A rate is then that of one core.
@@ -76,7 +76,7 @@ async def check(device: GpuDevice) -> dict[str, Any]:
     for counter, key, output in KNOWN_ANSWERS:
         assert await device.philox(counter, key) == output
     assert await device.philox((0, 0, 0, 0), (0, 0), rounds=7) == SEVEN_ROUNDS
-    mapper = Mapper(device.gpu, f"halves_{KERNEL_TABLE[device.fingerprint['class']].halves}.wgsl")
+    mapper = Mapper(device.gpu, f"words_{KERNEL_TABLE[device.fingerprint['class']].words}.wgsl")
     found: dict[str, Any] = {"philox": "ok", "ulp": {}, "share_of_bound": {}}
     for name, sweep in SWEEPS.items():
         _, errors = await sweep.errors_ulp(mapper)

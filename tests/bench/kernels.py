@@ -51,7 +51,7 @@ def by_hand(elementary: str, config: KernelConfig) -> Entry:
 def from_graph(tier: str, config: KernelConfig) -> Entry:
     """The kernel lowered from the example's graph."""
     kernel = lower(example_plan("gauge_block").job.program, SPEC, tier, config)
-    return Entry(f"lowered, {tier} {config.workgroup}×{config.draws_per_thread} {config.halves}", kernel)
+    return Entry(f"lowered, {tier} {config.workgroup}×{config.draws_per_thread} {config.words}", kernel)
 
 
 @attrs.define

@@ -10,7 +10,7 @@ from scellis.rng import FAMILIES, Stream, draw_words, key_words, philox4x32, uni
 from support.device_checks import KNOWN_ANSWERS, ONES, SEVEN_ROUNDS
 from support.mapper import Mapper
 
-HALVES = ("halves_shift.wgsl", "halves_float.wgsl")
+WORDS = ("words_shift.wgsl", "words_float.wgsl")
 
 
 async def test_known_answers(device: GpuDevice) -> None:
@@ -23,14 +23,14 @@ async def test_seven_rounds_are_another_generator(device: GpuDevice) -> None:
     assert KNOWN_ANSWERS[0][2] != SEVEN_ROUNDS
 
 
-@pytest.mark.parametrize("halves", HALVES)
-async def test_high_words_are_exact_at_every_carry(mapper: Mapper, halves: str) -> None:
+@pytest.mark.parametrize("words", WORDS)
+async def test_high_words_are_exact_at_every_carry(mapper: Mapper, words: str) -> None:
     edges = np.array(
         [0, 1, 2, 0x7FFF, 0x8000, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, ONES - 1, ONES], np.uint32
     )
     random = np.random.default_rng(1).integers(0, 2**32, 200_000, np.uint32)
     inputs = np.concatenate([edges, random, ~random & np.uint32(0xFFFF), random << np.uint32(16)])
-    found = await mapper("products.wgsl", inputs, inputs.size * 4, includes={"halves": halves})
+    found = await mapper("products.wgsl", inputs, inputs.size * 4, includes={"words": words})
     products = [np.uint64(factor) * inputs.astype(np.uint64) for factor in (0xD2511F53, 0xCD9E8D57)]
     wanted = np.stack(
         [part for product in products for part in (product >> np.uint64(32), product & np.uint64(ONES))], 1
@@ -38,7 +38,7 @@ async def test_high_words_are_exact_at_every_carry(mapper: Mapper, halves: str) 
     assert np.array_equal(found.reshape(-1, 4), wanted)
 
 
-@pytest.mark.parametrize("halves", HALVES)
+@pytest.mark.parametrize("words", WORDS)
 @pytest.mark.parametrize(
     ("seed", "family", "index", "first"),
     [
@@ -48,11 +48,11 @@ async def test_high_words_are_exact_at_every_carry(mapper: Mapper, halves: str) 
     ],
 )
 async def test_words_and_uniforms_of_a_stream(
-    mapper: Mapper, halves: str, seed: int, family: str, index: int, first: int
+    mapper: Mapper, words: str, seed: int, family: str, index: int, first: int
 ) -> None:
     draws, blocks = 500, 5
     inputs = np.array([*key_words(seed), index, FAMILIES[family], blocks, first], np.uint32)
-    found = await mapper("words.wgsl", inputs, draws * blocks * 8, includes={"halves": halves})
+    found = await mapper("words.wgsl", inputs, draws * blocks * 8, includes={"words": words})
     rows = found.reshape(draws, blocks, 2, 4)
     words = np.stack(draw_words(Stream(family, index), key_words(seed), first, draws, blocks * 4), 1)
     assert np.array_equal(rows[:, :, 0].reshape(draws, -1), words)

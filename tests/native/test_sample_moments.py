@@ -104,7 +104,7 @@ async def test_the_largest_shard(device: GpuDevice) -> None:
 
 
 async def test_more_workgroups_than_one_dimension_holds(device: GpuDevice) -> None:
-    config = KernelConfig(workgroup=1, draws_per_thread=1, halves="float")
+    config = KernelConfig(workgroup=1, draws_per_thread=1, words="float")
     spec = attrs.evolve(SPEC, draws_per_shard=512, bins=8)
     prepared = await sampler(device, STUDENT, spec, config)
     await prepared.run(0, 1)

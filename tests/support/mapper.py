@@ -18,11 +18,11 @@ THREADS = 64
 
 
 class Mapper:
-    """One output word or more for each input word; `halves` is what this adapter takes for halves_*.wgsl."""
+    """One output word or more for each input word; `words` is what this adapter takes for words_*.wgsl."""
 
-    def __init__(self, gpu: Gpu, halves: str = "halves_float.wgsl") -> None:
+    def __init__(self, gpu: Gpu, words: str = "words_float.wgsl") -> None:
         self._gpu = gpu
-        self._includes = {"halves": halves, "elementary": "elementary.wgsl"}
+        self._includes = {"words": words, "elementary": "elementary.wgsl"}
 
     async def __call__(
         self,

@@ -7,8 +7,8 @@ from scellis.kernels.templates import assemble, expand, read_wgsl
 
 def test_a_file_is_included_once() -> None:
     text = expand(
-        "//#include halves_shift.wgsl\n//#include halves\nend\n",
-        includes={"halves": "halves_shift.wgsl"},
+        "//#include words_shift.wgsl\n//#include words\nend\n",
+        includes={"words": "words_shift.wgsl"},
         puts={},
     )
     assert text.count("fn high_half(") == 1
@@ -26,7 +26,7 @@ def test_what_is_not_given_is_a_fault(line: str) -> None:
 
 
 def test_the_doctors_kernel_is_whole() -> None:
-    text = assemble("philox_words.wgsl", includes={"halves": "halves_float.wgsl"}, puts={})
+    text = assemble("philox_words.wgsl", includes={"words": "words_float.wgsl"}, puts={})
     assert "//#" not in text
     assert text.index("fn high_half(") < text.index("fn philox_round(")
 

@@ -118,7 +118,7 @@ class GpuDevice:
 
     async def _prepare_philox(self) -> tuple[int, int]:
         config = choose_config("prod", self._info)
-        wgsl = assemble("philox_words.wgsl", includes={"halves": f"halves_{config.halves}.wgsl"}, puts={})
+        wgsl = assemble("philox_words.wgsl", includes={"words": f"words_{config.words}.wgsl"}, puts={})
         pipeline = await self.gpu.pipeline(wgsl, "main", {}, "philox")
         request = await self.gpu.buffer(32, STORAGE_USAGE, "philox request")
         words = await self.gpu.buffer(16, STORAGE_USAGE, "philox words")

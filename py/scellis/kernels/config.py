@@ -18,11 +18,11 @@ DRAWS_PER_THREAD_LIMIT = 256
 
 @attrs.frozen
 class KernelConfig:
-    """Threads of a workgroup (a power of two), draws a thread takes at most, and how words are halved."""
+    """Threads of a workgroup (a power of two), draws a thread takes at most, and how words are split."""
 
     workgroup: int
     draws_per_thread: int
-    halves: str
+    words: str
 
     def groups_per_shard(self, draws_per_shard: int) -> int:
         """Workgroups that share one shard."""
@@ -30,9 +30,9 @@ class KernelConfig:
 
 
 KERNEL_TABLE: dict[str, KernelConfig] = {
-    "debug": KernelConfig(workgroup=64, draws_per_thread=256, halves="shift"),
-    "software": KernelConfig(workgroup=64, draws_per_thread=256, halves="float"),
-    "gpu": KernelConfig(workgroup=256, draws_per_thread=64, halves="shift"),
+    "debug": KernelConfig(workgroup=64, draws_per_thread=256, words="shift"),
+    "software": KernelConfig(workgroup=64, draws_per_thread=256, words="float"),
+    "gpu": KernelConfig(workgroup=128, draws_per_thread=64, words="shift"),
 }
 """By class of adapter; `debug` is what every adapter gets in that tier."""
 
@@ -41,7 +41,7 @@ KERNEL_TABLE_ADDRESS = address(
 )
 """Names the table in every fingerprint."""
 
-SOFTWARE_ADAPTERS = ("swiftshader", "llvmpipe", "lavapipe", "basic render driver", "warp")
+SOFTWARE_ADAPTERS = ("swiftshader", "llvmpipe", "lavapipe", "basic render driver")
 """What adapters that compute on the processor call themselves."""
 
 

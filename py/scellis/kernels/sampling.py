@@ -68,7 +68,7 @@ def lower(graph: Graph, spec: SampleSpec, tier: str, config: KernelConfig) -> Sa
     wgsl = assemble(
         "sample_moments.wgsl",
         includes={
-            "halves": f"halves_{config.halves}.wgsl",
+            "words": f"words_{config.words}.wgsl",
             "elementary": "elementary_fast.wgsl" if tier == "fast" else "elementary.wgsl",
         },
         puts={

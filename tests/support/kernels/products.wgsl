@@ -1,6 +1,6 @@
 // For each word the high and low words of its products with both multipliers of Philox.
 
-//#include halves
+//#include words
 //#include philox.wgsl
 
 @group(0) @binding(0) var<storage, read> inputs: array<u32>;

@@ -1,6 +1,6 @@
 // The uniform of each word.
 
-//#include halves
+//#include words
 //#include philox.wgsl
 //#include stream.wgsl
 

@@ -1,6 +1,6 @@
 // The output of a program for each draw of a stream. inputs: key (2), index, family. Put in: BLOCKS, DRAW.
 
-//#include halves
+//#include words
 //#include philox.wgsl
 //#include stream.wgsl
 //#include elementary

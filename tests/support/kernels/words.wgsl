@@ -1,7 +1,7 @@
 // Words and uniforms of a stream, as the sampling kernel takes them. inputs: key (2), index, family, blocks a draw.
 // outputs: for each draw and block four words, then their four uniforms.
 
-//#include halves
+//#include words
 //#include philox.wgsl
 //#include stream.wgsl
 
