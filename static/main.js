@@ -14,6 +14,8 @@ import { Views } from "./ui/views.js";
 
 const views = new Views();
 const session = new Session(views);
+/** Stands for a record that could not be read; why is shown as a fault. */
+const UNREADABLE = { unreadable: true };
 let shell = null;
 let greeted = false;
 
@@ -36,7 +38,7 @@ function follow(moved) {
   if (payload && screen === "record") {
     views.set("record", null);
     views.set("replay", null);
-    session.ask("open_record", { fragment: payload });
+    session.ask("open_record", { fragment: payload }).then((read) => read ?? views.set("record", UNREADABLE));
   } else if (payload && screen === "pool") session.ask("pool_join", { link: location.href });
 }
 

@@ -3,6 +3,9 @@
 import { h, setHidden } from "./dom.js";
 import { icon } from "./icon.js";
 
+/** Families in which the same call may succeed later; elsewhere what was given must change first. */
+const PASSING = /^SCL-(GPU|ORACLE|STORE|APP-FAULT|POOL-(AWAY|CHANNEL|FULL|LOST|NONE|REPLACED|STORE))/;
+
 export class Fault {
   constructor(ctx) {
     this.ctx = ctx;
@@ -21,7 +24,7 @@ export class Fault {
     const message = id ? t(id, args) : error.message || t("error-unknown");
     const said = (attribute) => (id ? translator.attribute(id, attribute, args) : null);
     const remedy = error.args?.restarting ? t("boot-restarting") : said("remedy") || error.remedy || "";
-    const act = restart ?? retry;
+    const act = restart ?? (PASSING.test(error.code ?? "") ? retry : null);
     this.element.replaceChildren(
       icon("failed"),
       h("div", { class: "fault-text" },

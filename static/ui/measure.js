@@ -114,7 +114,9 @@ export class Measure {
     const step = known.length > 1 ? Math.abs(known[1] - known[0]) : Math.abs(known[0]) || 1;
     const top = Math.max(...known.map(Math.abs), 0);
     if (this.#powerOf(top, 0)) return xs.map((x) => (x === null ? "" : this.significant(x, 2)));
-    const decimals = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+    let decimals = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+    const scaled = step * 10 ** decimals;
+    if (Math.abs(scaled - Math.round(scaled)) > 1e-6) decimals += 1; // 0.025 takes three places
     return xs.map((x) => (x === null ? "" : this.fixed(x, decimals)));
   }
 

@@ -30,6 +30,7 @@ export class PoolScreen {
     this.badge = new Badge();
     this.lead = h("p", { class: "lead" });
     this.run = new RunButton(ctx, this.fault, () => this.update());
+    this.result = h("a", { class: "button", href: "#/run" }, icon("run"), t("action-show-result"));
     this.progress = new Progress(ctx);
     this.consent = new Consent(ctx, this.fault);
     this.invitation = new Invitation(ctx);
@@ -46,7 +47,7 @@ export class PoolScreen {
       h("div", { class: "screen-head" },
         h("div", { class: "screen-name" }, h("h1", { tabindex: -1 }, t("pool-title")), this.lead,
           h("div", { class: "badges" }, this.badge.element)),
-        h("div", { class: "actions" }, this.run.element)),
+        h("div", { class: "actions" }, this.run.element, this.result)),
       this.fault.element, this.notices.element, this.consent.element, this.outside, this.progress.element, this.within);
     this.redraw = perFrame(() => this.update());
     this.stops = ["pool", "run", "plan", "device"].map((name) => ctx.views.on(name, this.redraw));
@@ -77,6 +78,7 @@ export class PoolScreen {
     this.progress.update(run, plan);
     setHidden(this.run.element, !inside(state) || !run || this.run.state === "done");
     this.run.update(Boolean(plan || run));
+    setHidden(this.result, !inside(state) || !run?.draws);
     setHidden(this.invitation.element, !pool.link);
     this.invitation.update(pool.link);
     this.peers.update(pool.peers);

@@ -31,7 +31,7 @@ export class RecordScreen {
         h("span", { class: "note" }, t(`checks-${name}-about`))))));
     this.centre = h("div", { class: "panel centre" }, this.histogram.element, this.comparison.element);
     this.grid = h("div", { class: "run-grid record-grid" }, this.estimate.element, this.centre,
-      h("div", { class: "stack" }, this.replay.element, this.checks), this.pinned.element);
+      this.replay.element, h("div", { class: "stack" }, this.pinned.element, this.checks));
     this.waiting = h("div", { class: "panel empty" }, h("p", {}, t("record-waiting")));
     this.element = h("div", { class: "screen record" },
       h("div", { class: "screen-head" }, h("div", { class: "screen-name" }, this.title, this.lead)),
@@ -44,10 +44,11 @@ export class RecordScreen {
 
   update() {
     const { views, t } = this.ctx;
-    const record = views.get("record");
+    const found = views.get("record");
+    const record = found?.unreadable ? null : found;
     setHidden(this.grid, !record);
-    setHidden(this.waiting, Boolean(record));
-    if (!record) return;
+    setHidden(this.waiting, Boolean(found));
+    if (!record) return setText(this.title, t("record-title"));
     const { job = {}, result = {} } = record;
     const unit = record.unit ?? result.unit ?? job.unit ?? "";
     setText(this.title, this.ctx.exampleTitle(record.example ?? job.example, record.title ?? job.title));
@@ -70,7 +71,7 @@ export class RecordScreen {
       seed: record.seed, tier: record.tier, engine: record.engine, job: record.job_address,
       result: record.address, url: location.hash, text: record.program_text,
     });
-    setText(this.lead, t("record-lead"));
+    return null;
   }
 
   destroy() {

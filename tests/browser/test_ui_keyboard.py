@@ -112,6 +112,8 @@ def test_a_damaged_run_url_is_a_sentence(fed: FedPage) -> None:
     fault = fed.page.locator(".fault:visible")
     expect(fault).to_contain_text("The run URL is damaged: it ends too early.")
     expect(fault).to_contain_text("Copy the whole address")
+    expect(fault.get_by_role("button")).to_have_count(1)  # the same address again would not be read either
+    expect(fed.page.locator(".record .empty")).to_be_hidden()
 
 
 def test_one_s_own_program_is_opened_or_refused_where_it_was_written(fed: FedPage) -> None:

@@ -57,6 +57,7 @@ test("rates have an SI prefix and three digits", () => {
 test("axes have as many decimals as their step", () => {
   assert.deepEqual(en.ticks([0, 0.5, 1]), ["0.0", "0.5", "1.0"]);
   assert.deepEqual(de.ticks([837.98, 838, 838.02]), ["837,98", "838,00", "838,02"]);
+  assert.deepEqual(en.ticks([838, 838.025]), ["838.000", "838.025"]);
   assert.deepEqual(en.counts([0, 500_000, 20_000_000]).map(plain), ["0", "500 k", "20 M"]);
   assert.equal(en.inverse("nm"), "nm⁻¹");
   assert.equal(en.inverse("m/s"), "(m/s)⁻¹");
