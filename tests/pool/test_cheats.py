@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from scellis.job import Job
+from scellis.pool.states import ACCEPTED
 from support import cheats
 from support.pool_world import World, small_job, solo_result
 from support.virtual import run_virtual
@@ -120,6 +122,25 @@ def test_after_a_mismatch_all_else_of_the_peer_is_checked_again_and_the_penalty_
         assert notices.count("pool-wrong-result") == 1
         cheat = next(member for member in world.machine.core.members if member.label == "cheat")
         assert cheat.no not in world.machine.core.board.peers  # nothing of it is left in the result
+        await world.close()
+
+    run_virtual(play())
+
+
+def test_a_coordinator_that_forges_a_digest_gets_nothing_sealed() -> None:
+    async def play() -> None:
+        world = World(8)
+        await world.open(small_job(SHARDS))
+        owner = await world.start("owner")
+        await world.start("honest")
+        board = world.machine.core.board
+        await world.until(lambda: board.accepted >= 20)
+        forged = next(shard for shard in range(SHARDS) if board.cells[shard] in ACCEPTED)
+        board.set_digest(forged, bytes(32))
+        await world.until(lambda: any(f["error"].code == "SCL-POOL-FORGED" for f in owner.heard("fault")))
+        await asyncio.sleep(120)
+        assert not owner.heard("result")
+        assert not owner.heard("sealed")
         await world.close()
 
     run_virtual(play())

@@ -116,6 +116,15 @@ class Folding:
         lacking = [shard for shard, name in enumerate(names) if name not in found]
         return [found[name] for name in names if name in found], lacking
 
+    def uncommitted(self) -> list[int]:
+        """Shards of the table whose digest the owner was never told before; it does not seal over them."""
+        if self._store is None:
+            return []
+        known: set[tuple[int, bytes]] = set()
+        for commitment in self.commitments.values():
+            known.update(zip(commitment.shards(), split(commitment.digests), strict=True))
+        return [shard for shard, digest in self._digests.items() if (shard, digest) not in known]
+
     def held_by(self, no: int, shards: list[int]) -> list[int]:
         """Those of `shards` that member `no` is said to hold."""
         return [shard for shard in shards if no in self._holders.get(shard, ())]

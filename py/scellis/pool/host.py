@@ -27,6 +27,8 @@ from scellis.pool.wire import content_address, hexadecimal, integer, number, tex
 FLUSH_S = 0.25
 """the board is shown at most this often"""
 TICK_S = 1.0
+KEPT_S = 300.0
+"""a pool with nobody connected stays in memory for so long"""
 MEMBER_LIMIT = 1024
 POLICIES = ("own_devices",)
 _logger = logging.getLogger(__name__)
@@ -54,6 +56,8 @@ class Room:
     machine: Machine
     feed: Feed
     connections: dict[int, Connection] = attrs.field(factory=dict)
+    left_s: float = 0.0
+    """when somebody was connected last"""
     changed: bool = False
     phase: str = "open"
 
@@ -178,7 +182,7 @@ class Host:
                         "SCL-POOL-UNKNOWN", "This coordinator has no such pool.", "Ask for a new link."
                     )
                 machine = Machine.replay(events)
-                room = Room(machine, Feed(machine), phase=machine.phase)
+                room = Room(machine, Feed(machine), phase=machine.phase, left_s=self.clock.now_s())
                 if len(events) > 1:
                     self._queue.append((room, None, Restarted(now_s=self.clock.now_s())))
                     self._wake.set()
@@ -271,9 +275,13 @@ class Host:
 
     def tick(self) -> None:
         """Let every pool with a connection know what time it is."""
-        for room in self.rooms.values():
+        now_s = self.clock.now_s()
+        for pool, room in list(self.rooms.items()):
             if room.connections:
-                self._push(room, None, Tick(now_s=self.clock.now_s()))
+                room.left_s = now_s
+                self._push(room, None, Tick(now_s=now_s))
+            elif now_s - room.left_s > KEPT_S:
+                del self.rooms[pool]  # its log stays; whoever comes has it read again
 
     def show(self) -> None:
         """Have members shown what changed of their boards."""

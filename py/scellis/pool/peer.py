@@ -426,7 +426,12 @@ class Peer:
         assert self.folding is not None
         assert self.header is not None
         states, lacking = await self.folding.states(self._hands())
-        if lacking:
+        if forged := self.folding.uncommitted():
+            what = (
+                f"The coordinator's table has {len(forged)} results that were never committed to this owner."
+            )
+            self._listener("fault", {"error": ScellisError("SCL-POOL-FORGED", what, shard=forged[0])})
+        if lacking or forged:
             own = self.folding.held_by(self.no, lacking)
             if own:  # this device's store lost them; others must not wait for it
                 await self._send(m.Lost(shards=tuple(own[: m.LEASE_LIMIT])))

@@ -18,6 +18,8 @@ DELIVER_S = 30.0
 sleeping one is not taken for one that withholds"""
 COMMIT_S = 0.5
 """how long a peer computes between two commits: what is lost with it, and how often its results show"""
+FETCH_TRIES = 2
+FETCH_PAUSE_S = 2.0
 _RATE_MEMORY = 0.5
 
 
@@ -166,9 +168,12 @@ class Work:
             else:
                 found[name] = state
         for no in holders:
-            if missing and no != self._no:
-                found |= await self._data.fetch(no, missing, DELIVER_S)
-                missing = [name for name in missing if name not in found]
+            for _ in range(FETCH_TRIES):
+                if missing and no != self._no:
+                    found |= await self._data.fetch(no, missing, DELIVER_S)
+                    missing = [name for name in missing if name not in found]
+                    if missing:  # its channel may have broken in between
+                        await self._clock.sleep(FETCH_PAUSE_S)
         return found
 
 
