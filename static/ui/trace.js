@@ -34,8 +34,9 @@ export class Trace {
     this.total = total;
     const { draws, mean, standard_error: error } = trace;
     this.settling.set([draws, mean.map((m, i) => m + error[i]), mean.map((m, i) => m - error[i]), mean]);
-    const shown = draws.map((_, i) => (error[i] > 0 ? error[i] : null));
-    this.falling.set([draws, shown, draws.map(() => wished ?? null)]);
+    // The wished value is a goal: its line goes on to the end of the run.
+    const ahead = total > draws.at(-1) ? [...draws, total] : draws;
+    this.falling.set([ahead, ahead.map((_, i) => (error[i] > 0 ? error[i] : null)), ahead.map(() => wished ?? null)]);
     const { t, measure } = this.ctx;
     const last = error.at(-1);
     this.settling.describe(t("trace-mean-description", { estimate: measure.estimate(mean.at(-1), last, unit).text }));
