@@ -9,6 +9,9 @@ from scellis.device.oracle import OracleDevice
 from scellis.device.protocol import Device
 from scellis.errors import ScellisError
 
+WISHED = ("shader-f16", "subgroups")
+"""Features of WebGPU that make a device faster; none is needed."""
+
 OpenDevice = Callable[[], Awaitable[Device]]
 
 
@@ -57,7 +60,7 @@ class Devices:
             "kind": self._device.kind if self._device else None,
             "adapter": found.get("adapter", ""),
             "vendor": found.get("vendor", ""),
-            "lacks": found.get("lacks", []),
+            "lacks": [name for name in WISHED if name not in found.get("features", WISHED)],
             "reason": {"id": error.message_id, **error.as_dict()} if error else None,
             **storage,
         }

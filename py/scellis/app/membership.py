@@ -36,6 +36,8 @@ class Membership:
     def __init__(self, world: World, make_peer: MakePeer, *, job: Job | None, rate: float) -> None:
         self.world = world
         self.record: RunRecord | None = None
+        self.sealed: asyncio.Future[RunRecord] = asyncio.get_running_loop().create_future()
+        """the record, once the pool is sealed over what this device folded itself"""
         self.states: list[ShardState] = []
         self.job: Job | None = None
         self.tracker: Tracker | None = None
@@ -142,6 +144,8 @@ class Membership:
             for address, again in zip(folding.addresses(), checked, strict=True)
         )
         self.record = RunRecord(self.job, tree.root, leaves)
+        if not self.sealed.done():
+            self.sealed.set_result(self.record)
 
     # ---- showing ----
 

@@ -239,24 +239,30 @@ class Session:
         self._task = asyncio.ensure_future(self._follow(self._membership, entered))
 
     async def _follow(self, membership: Membership, entered: AsyncExitStack) -> None:
+        keeping = asyncio.ensure_future(self._keep_record(membership))
         async with entered:
             try:
                 await membership.run(self._show)
             except ScellisError as error:
                 self._emit("fault", {**error.as_dict(), "id": error.message_id})
-        await self._finish(membership)
+        if membership.record is None:
+            keeping.cancel()
+            await self._save("interrupted", job=membership.job)
+        else:
+            await keeping
+        self._show(membership)
 
-    async def _finish(self, membership: Membership) -> None:
-        """Keep the record of a finished run, or that it was interrupted."""
-        record, fragment = membership.record, ""
-        if record is not None:
+    async def _keep_record(self, membership: Membership) -> None:
+        """Keep the record as soon as the pool is sealed; the peer may linger for others after that."""
+        record = await membership.sealed
+        fragment = ""
+        try:
             await self.world.store.put(record.to_bytes())
-            try:
-                fragment = run_fragment(record, membership.states)
-            except ScellisError as error:
-                membership.notices.append(notice(error.message_id))
-        await self._save("done" if record else "interrupted", job=membership.job, fragment=fragment)
-        if record is not None and self._saved is not None and not self._saved.remote:
+            fragment = run_fragment(record, membership.states)
+        except ScellisError as error:
+            membership.notices.append(notice(error.message_id, message=error.message))
+        await self._save("done", job=record.job, fragment=fragment)
+        if self._saved is not None and not self._saved.remote:
             await forget_local(self.world.store, self._saved.pool)
         self._show(membership)
 
@@ -270,7 +276,7 @@ class Session:
             await save_run(self.world.store, self._saved)
         except ScellisError as error:
             if self._membership is not None:
-                self._membership.notices.append(notice(error.message_id))
+                self._membership.notices.append(notice(error.message_id, message=error.message))
         await self._list_runs()
 
     async def _leave(self) -> None:

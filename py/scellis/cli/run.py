@@ -22,6 +22,7 @@ from scellis.content import MemoryStore
 from scellis.device.protocol import Device
 from scellis.errors import ScellisError
 from scellis.job import Estimate, Job, estimate, measure_rate, plan_job
+from scellis.job.interval import REFUSALS
 from scellis.pool.ports import SystemClock
 from scellis.records import run_fragment
 
@@ -136,7 +137,7 @@ def _print(report: dict[str, Any], found: Estimate) -> None:
     print(f"  mean      {report['mean']:.8g}{unit}, standard error {report['standard_error']:.2g}{unit}")
     print(f"  std       {report['std']:.6g}{unit}")
     if report["interval"] is None:
-        print(f"  interval  refused: {report['interval_refusal']}")
+        print(f"  interval  refused: {REFUSALS[report['interval_refusal']]}")
     else:
         low, high = report["interval"]
         print(

@@ -8,6 +8,13 @@ import numpy as np
 from scellis.graph.ops import F64
 from scellis.job.state import ShardState
 
+REFUSALS = {
+    "no-draws": "no draws yet",
+    "range-narrow": "the range frozen by the pilot holds less than the coverage",
+    "end-outside": "an end may lie among draws outside the range frozen by the pilot",
+}
+"""Why a histogram has no interval to show."""
+
 
 @attrs.frozen
 class Interval:
@@ -15,7 +22,8 @@ class Interval:
 
     `error` is what either end may be off by because draws were binned: one bin's width. Rounded outwards to
     edges, the interval covers what it says; it is longer than the unbinned sample's by at most twice `error`.
-    Where the interval cannot be told from the histogram, `low` and `high` are None and `refusal` says why.
+    Where the interval cannot be told from the histogram, `low` and `high` are None and `refusal` is one of
+    `REFUSALS`.
     """
 
     low: float | None
@@ -38,11 +46,11 @@ def shortest_interval(state: ShardState, low: float, high: float, coverage: floa
         return Interval(None, None, coverage, width, why)
 
     if state.count == 0:
-        return refuse("no draws yet")
+        return refuse("no-draws")
     edges = np.linspace(low, high, state.bins.size + 1)
     mass = (np.concatenate([[0], np.cumsum(state.bins)]) + state.underflow) / state.count
     if mass[-1] - mass[0] < coverage:
-        return refuse("the range frozen by the pilot holds less than the coverage")
+        return refuse("range-narrow")
     starts = edges[mass + coverage <= mass[-1]]
     ends = _first_reaching(mass, edges, mass[mass + coverage <= mass[-1]] + coverage)
     stops = edges[mass - coverage >= mass[0]]
@@ -55,7 +63,7 @@ def shortest_interval(state: ShardState, low: float, high: float, coverage: floa
     last_start = np.interp(1.0 - coverage, mass, edges)
     length = highs[best] - lows[best]
     if (state.underflow and first_end - low <= length) or (state.overflow and high - last_start <= length):
-        return refuse("an end may lie among draws outside the range frozen by the pilot")
+        return refuse("end-outside")
     return Interval(float(lows[best]), float(highs[best]), coverage, width)
 
 
