@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from support.chromium import CHROMIUM_ARGS, WEBGPU_ARGS
 from support.leaks import nothing_leaks
-from support.page import run_python, wait_offline, wait_ready
+from support.page import BOOT_TIMEOUT_MS, run_python, wait_offline, wait_ready
 from support.servers import StaticServer, npm_http_server, python_http_server
 
 Serve = Callable[..., StaticServer]
@@ -88,7 +88,7 @@ def test_boots_in_an_iframe(page: Page, serve: Serve, tmp_path: Path) -> None:
     outer = serve(folder=tmp_path)
     page.goto(outer.url)
     page.evaluate("(url) => { document.getElementById('f').src = url; }", serve().url)
-    page.frame_locator("#f").locator(".boot[data-state=ready]").wait_for(timeout=60_000)
+    page.frame_locator("#f").locator(".boot[data-state=ready]").wait_for(timeout=BOOT_TIMEOUT_MS)
 
 
 def test_boots_where_service_workers_are_refused(

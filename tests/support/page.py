@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page
 
 from support.leaks import python_worker
 
-BOOT_TIMEOUT_MS = 60_000
+BOOT_TIMEOUT_MS = 120_000
 
 
 def wait_ready(page: Page) -> None:
