@@ -107,7 +107,10 @@ class Membership:
 
     def _fold(self, states: list[bytes]) -> bytes:
         assert self.job is not None
+        assert self.tracker is not None
         self.states = [ShardState.from_bytes(state) for state in states]
+        self._waiting.clear()
+        self.tracker.accept(dict(enumerate(self.states)), self.world.clock.now_s())
         tree = MergeTree(self.job.partition.shards, self.job.reduction.bins)
         tree.update(dict(enumerate(self.states)))
         return tree.root.to_bytes()
