@@ -17,6 +17,7 @@ from scellis_coordinator import limits
 CLOSE_POLICY = 1008
 """the close code of a connection that is refused; the message before it says why"""
 CLOSE_LATER = 1013
+FAREWELL_S = 1.0
 
 
 class SocketLink:
@@ -84,8 +85,7 @@ class Sockets:
             await asyncio.wait({pump, read}, return_when=asyncio.FIRST_COMPLETED)
             if read.done():
                 connection.lost()
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(asyncio.shield(pump), 1.0)  # the refusal, if there is one
+                await asyncio.wait({pump}, timeout=FAREWELL_S)  # the refusal, if there is one
         finally:
             self.open -= 1
             connection.lost()
