@@ -25,7 +25,10 @@ if __name__ == "__main__":
 from bench.job import time_job
 from bench.kernels import Entry, by_hand, from_graph, table, time_kernels
 from scellis.device.gpu import GpuDevice
+from scellis.device.oracle import OracleDevice
+from scellis.job import compare, prepare_job
 from scellis.kernels.config import KERNEL_TABLE, KernelConfig
+from scellis.kernels.sampling import TIERS
 from support.device_checks import (
     KNOWN_ANSWERS,
     PROGRAMS,
@@ -36,6 +39,7 @@ from support.device_checks import (
     ulps,
 )
 from support.mapper import Mapper
+from support.programs import EXAMPLES, example_plan
 
 
 @attrs.frozen
@@ -72,7 +76,7 @@ def entries(device: GpuDevice, options: Options) -> list[Entry]:
 
 
 async def check(device: GpuDevice) -> dict[str, Any]:
-    """The known answers, every sweep, every program. Fails at the first that is wrong."""
+    """The known answers, every sweep, every program, shards of the examples. Fails at what is wrong."""
     for counter, key, output in KNOWN_ANSWERS:
         assert await device.philox(counter, key) == output
     assert await device.philox((0, 0, 0, 0), (0, 0), rounds=7) == SEVEN_ROUNDS
@@ -88,6 +92,15 @@ async def check(device: GpuDevice) -> dict[str, Any]:
         assert found["share_of_bound"][name] <= 1.0, name
         if name in STANDARD_DRAWS:
             found["ulp"][name] = round(float(ulps(value, exact).max()), 3)
+    for name in EXAMPLES:
+        for tier in TIERS:
+            job = attrs.evolve(example_plan(name).job, determinism_tier=tier)
+            states = [
+                await (await prepare_job(job, each)).states(317, 2) for each in (device, OracleDevice())
+            ]
+            for pair in zip(*states, strict=True):
+                assert not compare(*pair, job.tolerance), (name, tier, compare(*pair, job.tolerance))
+    found["shards"] = "within the tolerance of their jobs"
     return found
 
 

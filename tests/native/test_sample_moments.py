@@ -15,7 +15,7 @@ from scellis.device.protocol import Accumulators
 from scellis.graph import Graph, log, normal, student_t, trace, uniform
 from scellis.job import compare, prepare_job
 from scellis.kernels.config import KERNEL_TABLE, KernelConfig
-from scellis.kernels.sampling import DRAWS_LIMIT, lower
+from scellis.kernels.sampling import BINS_LIMIT, DRAWS_LIMIT, EXTRA_SLOTS, MOMENTS, lower
 from scellis.kernels.spec import SampleSpec
 from scellis.rng import FAMILIES
 from support.programs import EXAMPLES, example_plan
@@ -93,6 +93,16 @@ async def test_any_number_of_draws(device: GpuDevice, row: str, draws: int) -> N
     spec = attrs.evolve(SPEC, draws_per_shard=draws)
     prepared = await sampler(device, STUDENT, spec, KERNEL_TABLE[row])
     await assert_like_the_oracle(await prepared.run(2**32 - 3, 2), STUDENT, spec)
+    prepared.close()
+
+
+@pytest.mark.parametrize("row", KERNEL_TABLE)
+async def test_the_most_bins(device: GpuDevice, row: str) -> None:
+    spec = attrs.evolve(SPEC, bins=BINS_LIMIT)
+    config = KERNEL_TABLE[row]
+    assert 4 * (BINS_LIMIT + EXTRA_SLOTS) + MOMENTS.itemsize * config.workgroup <= 16_384
+    prepared = await sampler(device, STUDENT, spec, config)
+    await assert_like_the_oracle(await prepared.run(0, 2), STUDENT, spec)
     prepared.close()
 
 

@@ -1,6 +1,6 @@
 """How a kernel is laid out on a class of adapter: a small table, frozen, chosen from measurements.
 
-`docs/bench/kernels.md` has the measurements and the command that makes them.
+`docs/bench/kernels.md` has the measurements and the commands that make them.
 """
 
 from __future__ import annotations

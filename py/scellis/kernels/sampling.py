@@ -21,8 +21,8 @@ from scellis.rng import key_words
 DRAWS_LIMIT = 2**22
 """Draws a shard may have: counts stay exact in f32, which the merge of moments divides by."""
 
-BINS_LIMIT = 4096
-"""Bins a histogram may have: it must fit into a workgroup's memory beside the moments (16 KiB everywhere)."""
+BINS_LIMIT = 3072
+"""Bins a histogram may have: with the moments of 256 threads they fit the 16 KiB that every adapter has."""
 
 ENTRY_POINT = "sample"
 TIERS = ("debug", "prod", "fast")
