@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from scellis.content import Store, parse_json
 from scellis.errors import ScellisError
 from scellis.pool import messages as m
@@ -41,9 +43,10 @@ class Folding:
         """Read the commitments of earlier visits."""
         if self._store is None:
             return
-        for name in await self._store.refs(self._prefix):
-            data = await self._store.get_ref(name) or b""
-            value = parse_json(data, what="commitment", limit_bytes=_RECORD_LIMIT_BYTES)
+        names = await self._store.refs(self._prefix)
+        found = await asyncio.gather(*map(self._store.get_ref, names))
+        for name, data in zip(names, found, strict=True):
+            value = parse_json(data or b"", what="commitment", limit_bytes=_RECORD_LIMIT_BYTES)
             runs = tuple((first, count, epoch) for first, count, epoch in value["runs"])
             self.commitments[int(name.removeprefix(self._prefix))] = Commitment(
                 self._header.pool, value["author"], runs, unpack(value["digests"])
