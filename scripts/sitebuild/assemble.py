@@ -35,7 +35,7 @@ COPIED = ("index.html", "wgsl", "examples", "pyscript", "static")
 BUNDLED_SUFFIXES = (".js", ".css", ".ftl")
 PYODIDE_LOCK = "pyodide-lock.json"
 
-NOT_PRECACHED = ("pyscript/", "sw.js", "build.json")
+NOT_PRECACHED = ("pyscript/", "sw.js", "build.json", "runtime/package.json")
 """PyScript is a host that few open: its page works online and is not part of what everybody downloads."""
 
 
@@ -93,6 +93,8 @@ def _write_runtime(out: Path, lock: RuntimeLock, cached: dict[str, Path], wheel:
             "files": files,
         },
     )
+    # For Node alone (--device oracle-wasm): Pyodide's scripts are no modules, whatever a package.json above says.
+    _write_json(out / "package.json", {"type": "commonjs"})
 
 
 def _whole_build(dist: Path) -> dict[str, Any] | None:
