@@ -93,7 +93,7 @@ def _write_runtime(out: Path, lock: RuntimeLock, cached: dict[str, Path], wheel:
             "files": files,
         },
     )
-    # For Node alone (--device oracle-wasm): Pyodide's scripts are no modules, whatever a package.json above says.
+    # For Node alone (--device oracle-wasm): Pyodide's scripts are no modules, whatever lies above says.
     _write_json(out / "package.json", {"type": "commonjs"})
 
 

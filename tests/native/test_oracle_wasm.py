@@ -1,4 +1,4 @@
-"""The oracle's WebAssembly build in Node: the browser's bits in a terminal, and how far NumPy here is from them."""
+"""The oracle's WebAssembly build in Node: the browser's bits, and how far NumPy here is from them."""
 
 from __future__ import annotations
 

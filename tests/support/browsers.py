@@ -18,7 +18,7 @@ _LISTENING = re.compile(r"DevTools listening on (ws://\S+)")
 
 @attrs.define
 class BrowserProcess:
-    """One Chromium with its own profile; `open` starts it, `pause` puts it to sleep, `kill` ends it unasked."""
+    """One Chromium with its own profile. `pause` puts it to sleep, `kill` ends it unasked."""
 
     playwright: Playwright
     command: list[str]
