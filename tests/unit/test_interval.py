@@ -145,21 +145,21 @@ def refusal(state: ShardState, coverage: float = 0.9) -> str:
 
 
 def test_it_is_refused_where_there_is_nothing() -> None:
-    assert "no-draws" == refusal(of_counts([0, 0, 0, 0]))
-    assert "no-draws" == refusal(ShardState(0, 0.0, 0.0, np.zeros(4, np.int64), 0, 0, 9))
+    assert refusal(of_counts([0, 0, 0, 0])) == "no-draws"
+    assert refusal(ShardState(0, 0.0, 0.0, np.zeros(4, np.int64), 0, 0, 9)) == "no-draws"
 
 
 def test_it_is_refused_where_the_range_holds_too_little() -> None:
-    assert "range-narrow" == refusal(of_counts([0, 44, 45, 0], under=5, over=6))
-    assert "range-narrow" == refusal(of_counts([0, 0, 0, 0], under=100))
+    assert refusal(of_counts([0, 44, 45, 0], under=5, over=6)) == "range-narrow"
+    assert refusal(of_counts([0, 0, 0, 0], under=100)) == "range-narrow"
 
 
 def test_it_is_refused_where_an_end_lies_in_the_counters() -> None:
     # The densest bins are the first ones: the shortest interval would begin below.
-    assert "end-outside" == refusal(of_counts([60, 30, 5, 0], under=5))
-    assert "end-outside" == refusal(of_counts([0, 5, 30, 60], over=5))
+    assert refusal(of_counts([60, 30, 5, 0], under=5)) == "end-outside"
+    assert refusal(of_counts([0, 5, 30, 60], over=5)) == "end-outside"
     # Bins spread evenly, much mass just outside: an interval into the counter may be shorter than any inside.
-    assert "end-outside" == refusal(of_counts([30, 30, 16, 15], under=9))
+    assert refusal(of_counts([30, 30, 16, 15], under=9)) == "end-outside"
 
 
 def test_it_is_found_where_the_counters_are_too_far_away() -> None:

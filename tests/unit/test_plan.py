@@ -1,4 +1,4 @@
-"""What a job fixes beforehand follows from its program: tiers, forged tolerances, inputs without a variance."""
+"""What a job fixes beforehand: tiers, forged tolerances, inputs without a variance."""
 
 from __future__ import annotations
 
