@@ -133,6 +133,7 @@ def test_a_stopped_device_comes_back_and_a_closed_owner_loses_nothing(
     assert accepted(pages["other"]) >= before
     again = home.open(served.url + "/")
     again.get_by_role("button", name="Resume").first.click()
+    expect(again).to_have_url(re.compile("#/run$"), timeout=PATIENCE_MS)  # it goes there by itself
     again.get_by_role("link", name="Pool", exact=True).click()
     assert wait_accepted(again, before) >= before
     wait_sealed(again)
