@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from scellis.app.alone import NoNetwork
@@ -181,6 +182,34 @@ async def test_a_device_that_stays_lost_ends_the_run_and_keeps_what_counted(tmp_
     await app.call("resume", {"address": saved["recent"][0]["address"]})
     resumed = await page.until("run", done)
     assert resumed["device"] == "oracle"
+
+
+class WrongSampler(OracleSampler):
+    """Shifts every mean by a tenth of a shard's standard error."""
+
+    async def run(self, first: int, count: int) -> Accumulators:
+        found = await super().run(first, count)
+        return attrs.evolve(found, mean=found.mean + 0.1 * 35.8 / 2048**0.5)
+
+
+class WrongDevice(OracleDevice):
+    kind = "webgpu"
+
+    async def prepare(self, graph: Any, spec: Any, tier: str) -> Any:
+        return WrongSampler(graph, spec)
+
+
+async def test_a_device_that_computes_wrongly_ends_the_run_with_the_reason() -> None:
+    async def open_gpu() -> Device:
+        return WrongDevice()
+
+    page = Page()
+    app = session(page, MemoryStore(), open_gpu)
+    await app.call("open_text", {"sml": SMALL})
+    await app.call("run", {})
+    run = await page.until("run", lambda run: run and run["state"] == "failed")
+    assert run["error"]["code"] == "SCL-RUN-DEVICE"
+    assert run["url"] is None
 
 
 async def test_what_the_page_cannot_ask_is_refused_by_name() -> None:

@@ -27,6 +27,9 @@ from scellis.records import Leaf, RunRecord
 SHOW_S = 0.1
 """The page is told at most ten times a second: more is not seen, and each time costs a crossing."""
 
+FOUND_WRONG = ("pool-wrong-result", "pool-wrong-check")
+"""Notices that set a device aside."""
+
 MakePeer = Callable[[OpenCompute, Fold, Listener], Peer]
 
 
@@ -47,6 +50,7 @@ class Membership:
         self.stopping = False
         self._rate = rate
         self._worker: JobWorker | None = None
+        self._leaving: asyncio.Future[None] | None = None
         self._waiting: set[int] = set()  # accepted, their bytes not yet here
         if job is not None:
             self._take_job(job)
@@ -62,6 +66,8 @@ class Membership:
         showing = asyncio.ensure_future(self._show(show))
         try:
             await self.peer.run()
+            if self.error is not None:
+                raise self.error
         except ScellisError as error:
             self.error = error
             raise
@@ -124,11 +130,23 @@ class Membership:
                 self.tracker.reopen(data["shards"])
         elif name == "notice":
             self._note(data["id"], peer=data["peer"], shard=data["shard"])
+            if data["id"] in FOUND_WRONG and data["peer"] == self.peer.no:
+                self._found_wrong(data["shard"])
         elif name == "fault":
             self._note("pool-fault", message=data["error"].message)
         elif name == "sealed":
             self.findings = data["findings"]
             self._seal()
+
+    def _found_wrong(self, shard: int) -> None:
+        """This device gets no more work: its part ends here, with what was wrong."""
+        self.error = ScellisError(
+            "SCL-RUN-DEVICE",
+            f"This device computed shard {shard} otherwise than the oracle: its results do not count.",
+            "Compute on another device; 'scellis doctor' checks this one.",
+            shard=shard,
+        )
+        self._leaving = asyncio.ensure_future(self.peer.stop())
 
     def _note(self, message_id: str, **args: str | int | float) -> None:
         self.notices.append(notice(message_id, **args))
