@@ -32,8 +32,13 @@ def fed(new_context: Callable[..., BrowserContext], serve: Callable[..., Any]) -
     return FedPage(new_context(service_workers="block").new_page(), serve().url)
 
 
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Until what a new size made the page draw is drawn: observers come in one frame, canvases in the next."""
+
+
 def _fits(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+    page.evaluate(DRAWN)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     assert page.evaluate(CUT_OFF) == []
 

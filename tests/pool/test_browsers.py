@@ -120,7 +120,8 @@ def test_a_stopped_device_comes_back_and_a_closed_owner_loses_nothing(
     for page in pages.values():
         agree(page)
     owner.get_by_role("button", name="Run", exact=True).click()
-    wait_accepted(owner, 60)
+    at_work = owner.locator(".peerlist li").filter(has_text=re.compile(r"[1-9][\d,]* shards?"))
+    expect(at_work).to_have_count(3, timeout=PATIENCE_MS)
 
     sleeper.pause()
     expect(owner.locator(".board-sentence")).to_contain_text("stale", timeout=STALE_MS)

@@ -49,7 +49,7 @@ class StaticServer:
     def start(self) -> None:
         """Listen; the first start chooses the port."""
         handler = functools.partial(_Handler, self)
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", self._port), handler)
+        self._server = _Listener(("127.0.0.1", self._port), handler)
         self._port = self._server.server_port
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
@@ -78,6 +78,10 @@ class StaticServer:
     def asked_for(self, path: str) -> int:
         """How often a file was sent."""
         return self.requests.count(self.mount + path)
+
+
+class _Listener(http.server.ThreadingHTTPServer):
+    request_queue_size = 128  # a page asks for more at once than the five that wait by default
 
 
 class _Handler(http.server.SimpleHTTPRequestHandler):
