@@ -4,7 +4,7 @@
 // Why IndexedDB and not the origin's private file system: what a run keeps is many small values (2.5 kB a shard,
 // some hundred bytes an event) that must land together or not at all, from several tabs at once. That is a
 // transactional database; files pay where single values are large.
-import { deleteDB, openDB } from "idb";
+import { openDB } from "idb";
 
 const SCHEMA = 1;
 
@@ -30,7 +30,7 @@ export async function openStore(basePath) {
     },
   });
   try {
-    return new TabStore(await Promise.race([opening, late]), basePath);
+    return new TabStore(await Promise.race([opening, late]));
   } finally {
     clearTimeout(timer);
   }
@@ -40,11 +40,9 @@ const durable = { durability: "strict" };
 
 class TabStore {
   #db;
-  #basePath;
 
-  constructor(db, basePath) {
+  constructor(db) {
     this.#db = db;
-    this.#basePath = basePath;
   }
 
   /** The bytes at `address` as an ArrayBuffer, or undefined. */
@@ -76,16 +74,6 @@ class TabStore {
   /** The names of references that start with `prefix`. */
   refs(prefix) {
     return this.#db.getAllKeys("refs", IDBKeyRange.bound(prefix, `${prefix}\uffff`));
-  }
-
-  close() {
-    this.#db.close();
-  }
-
-  /** Forget everything this deployment keeps. */
-  async destroy() {
-    this.#db.close();
-    await deleteDB(nameFor(this.#basePath));
   }
 }
 

@@ -13,7 +13,6 @@ from scellis.errors import ScellisError
 from scellis.job import (
     Job,
     JobWorker,
-    MergeTree,
     ShardState,
     admitted,
     check_frozen,
@@ -48,6 +47,7 @@ class Membership:
         self.notices: list[Model] = []
         self.findings: list[str] = []
         self.stopping = False
+        self._result: ShardState | None = None  # what this device folded
         self._rate = rate
         self._worker: JobWorker | None = None
         self._leaving: asyncio.Future[None] | None = None
@@ -112,14 +112,12 @@ class Membership:
         return self._worker
 
     def _fold(self, states: list[bytes]) -> bytes:
-        assert self.job is not None
         assert self.tracker is not None
         self.states = [ShardState.from_bytes(state) for state in states]
         self._waiting.clear()
         self.tracker.accept(dict(enumerate(self.states)), self.world.clock.now_s())
-        tree = MergeTree(self.job.partition.shards, self.job.reduction.bins)
-        tree.update(dict(enumerate(self.states)))
-        return tree.root.to_bytes()
+        self._result = self.tracker.root
+        return self._result.to_bytes()
 
     def _heard(self, name: str, data: dict[str, Any]) -> None:
         if name == "accepted":
@@ -155,16 +153,14 @@ class Membership:
     def _seal(self) -> None:
         """The record of the sealed pool, where this device has folded the result itself."""
         view, folding = self.peer.view, self.peer.folding
-        if not self.states or self.job is None or view is None or folding is None:
+        if self._result is None or self.job is None or view is None or folding is None:
             return
-        tree = MergeTree(self.job.partition.shards, self.job.reduction.bins)
-        tree.update(dict(enumerate(self.states)))
         checked = [cell == Cell.RE_EXECUTED for cell in view.cells]
         leaves = tuple(
             Leaf(address, "re-executed" if again else "batch-checked")
             for address, again in zip(folding.addresses(), checked, strict=True)
         )
-        self.record = RunRecord(self.job, tree.root, leaves)
+        self.record = RunRecord(self.job, self._result, leaves)
         if not self.sealed.done():
             self.sealed.set_result(self.record)
 

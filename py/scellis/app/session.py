@@ -308,10 +308,10 @@ class Session:
         if self._linked is None:
             raise ScellisError("SCL-APP-NO-RECORD", "No record is open.", "Open a run's URL.")
         device = await self.world.devices.main()
-        replay = await replay_shard(self._linked, shard, device, await self._original(shard))
+        replay = await replay_shard(self._linked, shard, device, self._original(shard))
         self._emit("replay", replay_model(replay, device.kind))
 
-    async def _original(self, shard: int) -> ShardState | None:
+    def _original(self, shard: int) -> ShardState | None:
         """The state that the run left of a shard, where this device still keeps it."""
         membership = self._membership
         record = membership.record if membership is not None else None

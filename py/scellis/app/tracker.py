@@ -19,8 +19,14 @@ class Tracker:
         self.trace = Trace()
         self._tree = MergeTree(job.partition.shards, job.reduction.bins)
         self._empty = ShardState.empty(job.reduction.bins)
+        self._found = estimate(job, self.root)
         self._known: set[int] = set()
         self._marks: list[tuple[float, int]] = [(now_s, 0)]
+
+    @property
+    def root(self) -> ShardState:
+        """The merge of all that is in the tree."""
+        return self._tree.root
 
     @property
     def accepted(self) -> int:
@@ -34,13 +40,15 @@ class Tracker:
         self._marks.append((now_s, self.accepted))
         while len(self._marks) > 2 and self._marks[1][0] < now_s - RATE_WINDOW_S:
             del self._marks[0]
-        self.trace.add(estimate(self.job, self._tree.root))
+        self._found = estimate(self.job, self.root)
+        self.trace.add(self._found)
 
     def reopen(self, shards: Iterable[int]) -> None:
         """Take shards out again whose results are no longer accepted."""
         gone = self._known.intersection(shards)
         self._tree.update(dict.fromkeys(gone, self._empty))
         self._known -= gone
+        self._found = estimate(self.job, self.root)
 
     def rate(self, now_s: float) -> float | None:
         """Accepted draws a second, lately; None before the first."""
@@ -52,7 +60,6 @@ class Tracker:
 
     def model(self, now_s: float) -> Model:
         """The part of the run's view model that comes from its states."""
-        root = self._tree.root
         rate = self.rate(now_s)
         left = (self.job.partition.shards - self.accepted) * self.job.partition.draws_per_shard
         return {
@@ -61,5 +68,5 @@ class Tracker:
             "rate": rate,
             "seconds_left": left / rate if rate else None,
             "trace": self.trace.model(),
-            **estimate_model(self.job, estimate(self.job, root), root),
+            **estimate_model(self.job, self._found, self.root),
         }
