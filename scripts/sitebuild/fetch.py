@@ -8,12 +8,11 @@ hash is refused by name, and the next source is asked.
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from scellis.content.store import write_atomically
 from scellis.errors import ScellisError
 from sitebuild import ROOT
 from sitebuild.lock import RuntimeFile, RuntimeLock, Source, read_lock
@@ -62,7 +61,7 @@ def _ensure(file: RuntimeFile, cache: Path, read: ReadSource, say: Say) -> Path:
             continue
         fault = find_fault(file, data)
         if fault is None:
-            _write_whole(path, data)
+            write_atomically(path, data)
             return path
         say(f"{file.name}: refused, {fault}")
         tried.append(f"{source.kind}: refused, {fault}")
@@ -73,21 +72,6 @@ def _ensure(file: RuntimeFile, cache: Path, read: ReadSource, say: Say) -> Path:
         "or at its source: do not use it, and compare runtime.lock.json with version control.",
         name=file.name,
     )
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Write so that no reader, and no crash, ever sees half a file."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".part-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
 
 
 def main() -> int:

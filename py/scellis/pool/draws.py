@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
-from scellis.content import canonical_json
+from scellis.content import address, canonical_json
 from scellis.pool.digests import pack, split
 from scellis.pool.messages import PoolHeader
 
@@ -47,7 +47,7 @@ class Commitment:
 
 def secret_commitment(secret: bytes) -> str:
     """What the pool's header says of the secret."""
-    return "sha256:" + hashlib.sha256(secret).hexdigest()
+    return address(secret)
 
 
 def _words(secret: bytes, purpose: bytes, message: bytes) -> Iterator[int]:

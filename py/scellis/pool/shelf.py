@@ -8,13 +8,13 @@ of each state. Opening a shelf reads the references alone, all at the same time.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import struct
 from collections import OrderedDict
 from collections.abc import Sequence
 
 from scellis.content import Store, address, is_address
 from scellis.errors import ScellisError
+from scellis.pool.digests import digest_of
 
 _ADDRESS_CHARACTERS = len("sha256:") + 64
 _ENTRY = struct.Struct("<32sI")
@@ -56,7 +56,7 @@ class Shelf:
         fresh = {name: state for name, state in zip(names, states, strict=True) if name not in self._index}
         if fresh:
             blob = await self._store.put(b"".join(fresh.values()))
-            rows = [_ENTRY.pack(hashlib.sha256(state).digest(), len(state)) for state in fresh.values()]
+            rows = [_ENTRY.pack(digest_of(name), len(state)) for name, state in fresh.items()]
             value = blob.encode("ascii") + b"".join(rows)
             number, self._next = self._next, self._next + 1
             await self._store.set_ref(f"{self._prefix}{number:08d}", value)
