@@ -78,8 +78,13 @@ def watch() -> Iterator[Watch]:
 
 
 @pytest.fixture
-def new_context(new_context: MakeContext, watch: Watch) -> Iterator[MakeContext]:
-    """Makes fresh profiles, watched and counted; pytest-playwright's `context` and `page` are made by it."""
+def new_context(
+    serve: Callable[..., StaticServer], watch: Watch, new_context: MakeContext
+) -> Iterator[MakeContext]:
+    """Makes fresh profiles, watched and counted; pytest-playwright's `context` and `page` are made by it.
+
+    They are closed before their complaints are judged and before their servers stop.
+    """
 
     contexts: list[BrowserContext] = []
 
