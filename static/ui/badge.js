@@ -4,7 +4,7 @@ import { h, setAttribute, setText } from "./dom.js";
 import { icon } from "./icon.js";
 
 /** What a run's state means for the eye: the colour repeats what word and shape say. */
-const TONES = { ready: "", running: "accent", stopping: "warn", interrupted: "warn", verifying: "accent", done: "good", failed: "bad" };
+const TONES = { ready: "", watching: "", running: "accent", stopping: "warn", interrupted: "warn", verifying: "accent", done: "good", failed: "bad" };
 
 export class Badge {
   constructor() {

@@ -20,7 +20,7 @@ export class Consent {
   }
 
   update(pool) {
-    const shards = pool?.board?.shards;
-    setText(this.what, this.ctx.t(shards ? "consent-what" : "consent-what-unknown", { shards }));
+    const { title, draws } = pool ?? {};
+    setText(this.what, this.ctx.t(title ? "consent-what" : "consent-what-unknown", { title, draws, shards: pool?.board?.shards }));
   }
 }

@@ -16,10 +16,10 @@ import { ShardHistory } from "./shard.js";
 
 const LOOKS = {
   none: ["pool", ""], opening: ["running", "accent"], open: ["pool", "good"], joining: ["running", "accent"],
-  "waiting-consent": ["info", "warn"], joined: ["done", "good"], lost: ["warn", "bad"], sealed: ["done", "good"],
+  "waiting-consent": ["info", "warn"], watching: ["info", ""], joined: ["done", "good"], lost: ["warn", "bad"], sealed: ["done", "good"],
   left: ["interrupted", "warn"],
 };
-const inside = (state) => ["open", "joined", "lost", "sealed", "left"].includes(state);
+const inside = (state) => ["open", "watching", "joined", "lost", "sealed", "left"].includes(state);
 
 export class PoolScreen {
   constructor(ctx) {
@@ -30,6 +30,8 @@ export class PoolScreen {
     this.badge = new Badge();
     this.lead = h("p", { class: "lead" });
     this.run = new RunButton(ctx, this.fault, () => this.update());
+    this.agree = h("button", { type: "button", class: "button primary",
+      onclick: () => ctx.session.ask("consent", { given: true }, this.fault) }, icon("check"), t("consent-give"));
     this.result = h("a", { class: "button", href: "#/run" }, icon("run"), t("action-show-result"));
     this.progress = new Progress(ctx);
     this.consent = new Consent(ctx, this.fault);
@@ -47,7 +49,7 @@ export class PoolScreen {
       h("div", { class: "screen-head" },
         h("div", { class: "screen-name" }, h("h1", { tabindex: -1 }, t("pool-title")), this.lead,
           h("div", { class: "badges" }, this.badge.element)),
-        h("div", { class: "actions" }, this.run.element, this.result)),
+        h("div", { class: "actions" }, this.run.element, this.agree, this.result)),
       this.fault.element, this.notices.element, this.consent.element, this.outside, this.progress.element, this.within);
     this.redraw = perFrame(() => this.update());
     this.stops = ["pool", "run", "plan", "device"].map((name) => ctx.views.on(name, this.redraw));
@@ -76,7 +78,8 @@ export class PoolScreen {
     setHidden(this.within, !inside(state));
     setHidden(this.progress.element, !inside(state));
     this.progress.update(run, plan);
-    setHidden(this.run.element, !inside(state) || !run || this.run.state === "done");
+    setHidden(this.run.element, !inside(state) || !run || this.run.idle);
+    setHidden(this.agree, state !== "watching");
     this.run.update(Boolean(plan || run));
     setHidden(this.result, !inside(state) || !run?.draws);
     setHidden(this.invitation.element, !pool.link);

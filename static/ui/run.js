@@ -65,11 +65,11 @@ export class RunScreen {
     this.device.update(views.get("device"));
     const usable = Boolean(plan || run);
     this.primary.update(usable);
-    setHidden(this.primary.element, state === "done");
+    setHidden(this.primary.element, this.primary.idle);
     setHidden(this.record, state !== "done" || !run?.url);
     if (run?.url) setAttribute(this.record, "href", new URL(run.url, document.baseURI).hash);
     setHidden(this.pooling, !usable || state === "done");
-    setText(this.pooling.lastChild, t(views.get("pool")?.link ? "action-show-pool" : "action-pool"));
+    setText(this.pooling.lastChild, t(views.get("pool")?.board ? "action-show-pool" : "action-pool"));
     const drawn = Boolean(run?.draws > 0);
     setHidden(this.parts.plan.element, drawn);
     setHidden(this.drawn, !drawn);

@@ -13,6 +13,7 @@ const FACES = {
   interrupted: ["action-resume", "play", "resume"],
   failed: ["action-run-again", "replay", "run"],
   done: ["action-run", "play", null],
+  watching: ["action-run", "play", null],
 };
 /** What is shown between the press and Python's first word. */
 const UNDERWAY = { run: "starting", resume: "starting", stop: "stopping" };
@@ -34,6 +35,11 @@ export class RunButton {
   /** The run's state, or what the press will make of it. */
   get state() {
     return this.underway ?? this.ctx.views.get("run")?.state ?? "ready";
+  }
+
+  /** Whether there is nothing to press for: the run is over, or goes on without this device. */
+  get idle() {
+    return ["done", "watching"].includes(this.state);
   }
 
   update(usable) {

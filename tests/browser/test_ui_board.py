@@ -85,11 +85,24 @@ def test_devices_are_named_with_path_rate_and_state(fed: FedPage) -> None:
 def test_nothing_is_given_before_consent(fed: FedPage) -> None:
     SCENES["consent"](fed)
     consent = fed.page.locator(".consent")
+    expect(consent).to_contain_text("“Gauge block calibration”: 41,943,040 draws in 640 shards")
     expect(consent).to_contain_text("Nothing has been computed here")
     expect(consent).to_contain_text("Whoever runs a job holds its inputs")
     assert fed.calls("consent") == []
     consent.get_by_role("button", name="Let it compute").click()
     assert fed.calls("consent") == [{"given": True}]
+
+
+def test_one_who_only_watches_sees_the_board_and_may_still_agree(fed: FedPage) -> None:
+    SCENES["consent"](fed)
+    fed.page.get_by_role("button", name="Only watch").click()
+    assert fed.calls("consent") == [{"given": False}]
+    fed.views(run=run(GAUGE, "watching"), pool={**POOL, "link": None, "state": "watching"})
+    expect(fed.page.locator(".consent")).to_be_hidden()
+    expect(fed.page.locator(".board-canvas")).to_be_visible()
+    expect(fed.page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
+    fed.page.get_by_role("button", name="Let it compute").click()
+    assert fed.calls("consent") == [{"given": False}, {"given": True}]
 
 
 def test_joining_by_the_address_and_by_hand(fed: FedPage) -> None:

@@ -28,7 +28,7 @@ from scellis.pool.peer import Identity, Peer
 from scellis.pool.ports import SystemClock
 from scellis_coordinator.signatures import Ed25519Signer
 from support.coordinator import Coordinator, WebSocketTransport
-from support.pool_world import Plane, fold, honest, small_job, solo_result
+from support.pool_world import Plane, Player, honest, small_job, solo_result
 
 INVITE = "cd" * 16
 TIME_LIMIT_S = 60.0
@@ -52,11 +52,11 @@ class _Network:
         return 0.0
 
 
-class _Device:
+class _Device(Player):
     def __init__(
         self, coordinator: Coordinator, network: Any, header: m.PoolHeader, job: Job, name: str
     ) -> None:
-        self.events: list[tuple[str, dict[str, Any]]] = []
+        super().__init__(job, honest(job, rate=40.0))
         self.changed = asyncio.Event()
         self.store = MemoryStore()
         self.transports: list[WebSocketTransport] = []
@@ -64,9 +64,6 @@ class _Device:
         async def open_transport() -> WebSocketTransport:
             self.transports.append(await WebSocketTransport.open(coordinator.url))
             return self.transports[-1]
-
-        async def open_compute(data: bytes) -> Any:
-            return honest(Job.from_bytes(data), rate=40.0)
 
         self.peer = Peer(
             Identity(
@@ -83,14 +80,12 @@ class _Device:
             store=self.store,
             clock=SystemClock(),
             signer=_signer(name),
-            open_compute=open_compute,
-            fold=lambda states: fold(job, states),
-            listener=self._heard,
+            participant=self,
         )
         self.peer.given = True
 
-    def _heard(self, name: str, data: dict[str, Any]) -> None:
-        self.events.append((name, data))
+    def heard(self, name: str, data: dict[str, Any]) -> None:
+        super().heard(name, data)
         self.changed.set()
 
     def count(self, name: str) -> int:

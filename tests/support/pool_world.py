@@ -48,10 +48,15 @@ job:
 """
 
 
+def small_text(shards: int) -> str:
+    """A program small enough for hundreds of pools."""
+    return EXAMPLE.replace("SHARDS", str(shards))
+
+
 @functools.cache
 def small_job(shards: int) -> Job:
-    """A real job, small enough for hundreds of pools."""
-    return plan_job(EXAMPLE.replace("SHARDS", str(shards))).job
+    """Its job."""
+    return plan_job(small_text(shards)).job
 
 
 def fold(job: Job, states: Sequence[bytes]) -> bytes:
@@ -95,6 +100,27 @@ def honest(job: Job, rate: float = 0.0, awake: asyncio.Event | None = None) -> J
         return device
 
     return JobWorker(job, device, OracleDevice(), rate=0.0, reopen=reopen, on_recovery=lambda error: None)
+
+
+class Player:
+    """The participant behind a test's peer: computes `job` with `compute` and keeps all that it hears."""
+
+    def __init__(self, job: Job, compute: Compute) -> None:
+        self.job = job
+        self.compute = compute
+        self.events: list[tuple[str, dict[str, Any]]] = []
+
+    def take_job(self, data: bytes) -> None:
+        assert data == self.job.to_bytes()
+
+    async def open_compute(self) -> Compute:
+        return self.compute
+
+    def fold(self, states: list[bytes]) -> bytes:
+        return fold(self.job, states)
+
+    def heard(self, name: str, data: dict[str, Any]) -> None:
+        self.events.append((name, data))
 
 
 class KeyRing:
@@ -359,11 +385,8 @@ class World:
             device="oracle",
             invite=self.invite,
         )
-
-        async def open_compute(data: bytes) -> Compute:
-            assert Job.from_bytes(data) == self.job
-            return compute or honest(self.job, rate, device.awake)
-
+        player = Player(self.job, compute or honest(self.job, rate, device.awake))
+        player.events = device.events  # of every start of this device
         device.plane = plane or Plane(self)
         device.peer = make(
             identity,
@@ -372,9 +395,7 @@ class World:
             store=device.store,
             clock=self.clock,
             signer=self.keys.signer(name),
-            open_compute=open_compute,
-            fold=lambda states: fold(self.job, states),
-            listener=lambda kind, data: device.events.append((kind, data)),
+            participant=player,
         )
         device.peer.given = consent
         device.task = asyncio.ensure_future(device.peer.run())

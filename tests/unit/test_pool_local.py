@@ -16,35 +16,26 @@ from scellis.pool.local import forget_local, open_local
 from scellis.pool.peer import Peer
 from scellis.pool.ports import Compute
 from support.cheats import ShiftsMean
-from support.pool_world import fold, honest, small_job, solo_result
+from support.pool_world import Player, honest, small_job, solo_result
 from support.virtual import VirtualClock, run_virtual
 
 JOB = small_job(24)
 
 
-class _Run:
+class _Run(Player):
     def __init__(self, store: Store, compute: Compute | None = None, resume: str = "", seed: int = 1) -> None:
+        super().__init__(JOB, compute or honest(JOB, rate=4.0))
         self.store = store
-        self.events: list[tuple[str, dict[str, Any]]] = []
         self.computed: list[int] = []
-        self.compute = compute or honest(JOB, rate=4.0)
         self.resume = resume
         self.pool = ""
         self.peer: Peer | None = None
+        self._stop_after: int | None = None
+        self._stops: list[asyncio.Future[None]] = []
         self._random = random.Random(seed)
 
     async def play(self, stop_after: int | None = None) -> bytes:
-        async def open_compute(data: bytes) -> Compute:
-            assert data == JOB.to_bytes()
-            return self.compute
-
-        def listener(name: str, data: dict[str, Any]) -> None:
-            self.events.append((name, data))
-            view = self.peer.view if self.peer is not None else None
-            if stop_after is not None and view is not None and view.accepted() >= stop_after:
-                stops.append(asyncio.ensure_future(self.peer.stop()))
-
-        stops: list[asyncio.Future[None]] = []
+        self._stop_after = stop_after
         async with open_local(
             self.store,
             engine=ENGINE_VERSION,
@@ -58,10 +49,16 @@ class _Run:
             resume=self.resume,
         ) as local:
             self.pool = local.pool
-            self.peer = local.make(open_compute, lambda states: fold(JOB, states), listener)
+            self.peer = local.make(self)
             await self.peer.run()
         results = [data["bytes"] for name, data in self.events if name == "result"]
         return results[-1] if results else b""
+
+    def heard(self, name: str, data: dict[str, Any]) -> None:
+        super().heard(name, data)
+        view = self.peer.view if self.peer is not None else None
+        if self._stop_after is not None and view is not None and view.accepted() >= self._stop_after:
+            self._stops.append(asyncio.ensure_future(self.peer.stop()))
 
     def seen(self, name: str) -> list[dict[str, Any]]:
         return [data for kind, data in self.events if kind == name]

@@ -19,7 +19,8 @@ from scellis.job import (
     check_poolable,
     measure_rate,
 )
-from scellis.pool.peer import Fold, Listener, OpenCompute, Peer
+from scellis.pool.peer import Peer
+from scellis.pool.ports import Participant
 from scellis.pool.states import IN_BATCH, Cell
 from scellis.records import Leaf, RunRecord
 
@@ -29,14 +30,22 @@ SHOW_S = 0.1
 FOUND_WRONG = ("pool-wrong-result", "pool-wrong-check")
 """Notices that set a device aside."""
 
-MakePeer = Callable[[OpenCompute, Fold, Listener], Peer]
+MakePeer = Callable[[Participant], Peer]
 
 
 class Membership:
-    """Runs a peer and shows it. `rate` is what a pilot measured, in shards a second, or 0."""
+    """Runs a peer and shows it. `rate` is what a pilot measured, in shards a second, or 0.
 
-    def __init__(self, world: World, make_peer: MakePeer, *, job: Job | None, rate: float) -> None:
+    `owner`: this device opened the pool. `job` is given where it is its own, else it comes with the pool.
+    """
+
+    def __init__(
+        self, world: World, make_peer: MakePeer, *, job: Job | None, rate: float, owner: bool
+    ) -> None:
         self.world = world
+        self.owner = owner
+        self.asked = False
+        """whether the person has answered here if this device may compute"""
         self.record: RunRecord | None = None
         self.sealed: asyncio.Future[RunRecord] = asyncio.get_running_loop().create_future()
         """the record, once the pool is sealed over what this device folded itself"""
@@ -53,8 +62,8 @@ class Membership:
         self._leaving: asyncio.Future[None] | None = None
         self._waiting: set[int] = set()  # accepted, their bytes not yet here
         if job is not None:
-            self._take_job(job)
-        self.peer = make_peer(self._open_compute, self._fold, self._heard)
+            self._track(job)
+        self.peer = make_peer(self)
 
     # ---- what the session calls ----
 
@@ -84,25 +93,22 @@ class Membership:
         self.stopping = True
         await self.peer.stop()
 
-    # ---- what the peer calls ----
+    # ---- what the peer calls: pool.ports.Participant ----
 
-    def _take_job(self, job: Job) -> None:
-        job.check_engine()
-        admitted(job.reduction.kind)
-        self.job = job
-        self.tracker = Tracker(job, self.world.clock.now_s())
-
-    async def _open_compute(self, data: bytes) -> JobWorker:
+    def take_job(self, data: bytes) -> None:
         job = Job.from_bytes(data)
-        if self.job is None:  # a stranger's
+        if self.job is None:  # another device's
             check_poolable(job)
             check_frozen(job)
-            self._take_job(job)
+            self._track(job)
+
+    async def open_compute(self) -> JobWorker:
+        assert self.job is not None
         device = await self.world.devices.main()
         if not self._rate:
-            self._rate = await measure_rate(job, device, self.world.clock.now_s)
+            self._rate = await measure_rate(self.job, device, self.world.clock.now_s)
         self._worker = JobWorker(
-            job,
+            self.job,
             device,
             self.world.devices.oracle,
             rate=self._rate,
@@ -111,7 +117,7 @@ class Membership:
         )
         return self._worker
 
-    def _fold(self, states: list[bytes]) -> bytes:
+    def fold(self, states: list[bytes]) -> bytes:
         assert self.tracker is not None
         self.states = [ShardState.from_bytes(state) for state in states]
         self._waiting.clear()
@@ -119,7 +125,7 @@ class Membership:
         self._result = self.tracker.root
         return self._result.to_bytes()
 
-    def _heard(self, name: str, data: dict[str, Any]) -> None:
+    def heard(self, name: str, data: dict[str, Any]) -> None:
         if name == "accepted":
             self._waiting.update(data["shards"])
         elif name == "reopened":
@@ -135,6 +141,12 @@ class Membership:
         elif name == "sealed":
             self.findings = data["findings"]
             self._seal()
+
+    def _track(self, job: Job) -> None:
+        job.check_engine()
+        admitted(job.reduction.kind)
+        self.job = job
+        self.tracker = Tracker(job, self.world.clock.now_s())
 
     def _found_wrong(self, shard: int) -> None:
         """This device gets no more work: its part ends here, with what was wrong."""
@@ -197,7 +209,7 @@ class Membership:
         if self.stopping:
             return "interrupted" if self.peer.state == "left" else "stopping"
         if not self.peer.given:
-            return "ready"
+            return "ready" if self.owner else "watching"
         view = self.peer.view
         if view is not None and not any(view.count(cell) for cell in Cell if cell not in IN_BATCH):
             return "verifying"

@@ -19,7 +19,8 @@ from scellis.pool.host import OpenRequest
 from scellis.pool.identity import invite_commitment, open_message
 from scellis.pool.local import LEASE_S, LocalPool, open_local
 from scellis.pool.messages import PROTOCOL
-from scellis.pool.peer import Fold, Identity, Listener, OpenCompute, Peer
+from scellis.pool.peer import Identity, Peer
+from scellis.pool.ports import Participant
 
 CHECK_RATE = 1 / 32
 """The share of each batch that is executed again, at least one shard of it."""
@@ -90,7 +91,7 @@ class Pooling:
             invite=invite,
         )
 
-        def make(open_compute: OpenCompute, fold: Fold, listener: Listener) -> Peer:
+        def make(participant: Participant) -> Peer:
             return Peer(
                 identity,
                 connect=network.connect(),
@@ -98,9 +99,7 @@ class Pooling:
                 store=world.store,
                 clock=world.clock,
                 signer=network.signer,
-                open_compute=open_compute,
-                fold=fold,
-                listener=listener,
+                participant=participant,
             )
 
         yield LocalPool(pool, make)
@@ -129,7 +128,9 @@ class Pooling:
         peer = membership.peer
         rows = peer.view.peers.values() if peer.view is not None else ()
         return {
-            "state": _shown_state(peer, run),
+            "state": _shown_state(membership),
+            "title": membership.job.labels.title if membership.job is not None else None,
+            "draws": membership.job.draws if membership.job is not None else None,
             "link": self._world.network.link(run.pool, run.invite) if run.owner else None,
             "peers": [
                 {
@@ -153,10 +154,13 @@ class Pooling:
         }
 
 
-def _shown_state(peer: Peer, run: SavedRun) -> str:
-    if run.owner and peer.state in ("joined", "waiting-consent"):
+def _shown_state(membership: Membership) -> str:
+    state = membership.peer.state
+    if membership.owner and state in ("joined", "waiting-consent"):
         return "open"
-    return {"left": "none"}.get(peer.state, peer.state)
+    if membership.asked and state == "waiting-consent":
+        return "watching"
+    return {"left": "none"}.get(state, state)
 
 
 def _draws_per_shard(membership: Membership) -> int:

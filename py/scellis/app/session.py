@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Any
@@ -55,11 +56,10 @@ class Session:
         if handler is None:
             raise ScellisError("SCL-APP-CALL", f"The page asked for {method[:40]!r}, which does not exist.")
         try:
-            return await handler(self, **params)
+            inspect.signature(handler).bind(self, **params)
         except TypeError as error:
-            if "argument" in str(error):
-                raise ScellisError("SCL-APP-CALL", f"{method}: {error}.") from error
-            raise
+            raise ScellisError("SCL-APP-CALL", f"{method}: {error}.") from error
+        return await handler(self, **params)
 
     # ---- opening ----
 
@@ -118,13 +118,17 @@ class Session:
             raise ScellisError("SCL-RUN-UNKNOWN", "This device keeps no such run.", "Start it anew.")
         if run.text:
             await self._open(run.text, run.example)
+        job = await self._kept_job(run) if run.owner else None  # another's comes with the pool
+        await self._leave()
+        await self._take_part(run, job)
+
+    async def _kept_job(self, run: SavedRun) -> Job:
         data = await self.world.store.get(run.job)
         if data is None:
             raise ScellisError("SCL-RUN-UNKNOWN", "The job of this run is no longer kept.", "Start it anew.")
         job = Job.from_bytes(data)
         job.check_engine()
-        await self._leave()
-        await self._take_part(run, job)
+        return job
 
     async def stop(self) -> None:
         """Stop; what was computed stays, and the run can be resumed."""
@@ -174,7 +178,7 @@ class Session:
     async def pool_join(self, link: str) -> None:
         """Join the pool that an invitation link names. Nothing is computed before `consent`."""
         pool, invite = self.pooling.parse_link(link)
-        if self._saved is not None and self._saved.pool == pool and self._running():
+        if self._saved is not None and self._saved.pool == pool and self._running() and not self._stopping():
             return
         await self._leave()
         self._opened = None
@@ -192,14 +196,17 @@ class Session:
                 owner=False,
                 invite=invite,
             )
-        given = run.owner or await self.pooling.consented()
-        await self._take_part(run, None, given=given)
+        await self._take_part(run, None)
 
     async def consent(self, given: bool) -> None:
-        """Whether this device may compute for others' pools; remembered on this device."""
+        """Whether this device may compute for others' pools; remembered on this device.
+
+        One that does not agree watches: it sees the board, and the result in the end.
+        """
         if self._membership is None:
             raise ScellisError("SCL-APP-NO-POOL", "This device is in no pool.", "Open an invitation first.")
         await self.pooling.remember_consent(given)
+        self._membership.asked = True
         await self._membership.peer.consent(given)
         self._show(self._membership)
 
@@ -217,7 +224,11 @@ class Session:
     def _running(self) -> bool:
         return self._task is not None and not self._task.done()
 
+    def _stopping(self) -> bool:
+        return self._membership is not None and self._membership.stopping
+
     async def _take_part(self, run: SavedRun, job: Job | None, *, given: bool = True) -> None:
+        given = given and (run.owner or await self.pooling.consented())
         if job is not None:
             await self.world.store.put(job.to_bytes())
         device = (await self.world.devices.main()).kind
@@ -233,7 +244,7 @@ class Session:
         self._selected = None
         self._started_s = self.world.clock.now_s()
         rate = self._opened.rate if self._opened is not None else 0.0
-        self._membership = Membership(self.world, place.make, job=job, rate=rate)
+        self._membership = Membership(self.world, place.make, job=job, rate=rate, owner=run.owner)
         await self._membership.peer.consent(given)
         await self._save("running")
         self._task = asyncio.ensure_future(self._follow(self._membership, entered))

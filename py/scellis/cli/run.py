@@ -125,7 +125,7 @@ async def compute(job: Job, device: Device, *, quiet: bool) -> Membership:
                 bar.update(membership.tracker.accepted - bar.n)
 
         async with Pooling(world).alone(job, device.kind) as place:
-            membership = Membership(world, place.make, job=job, rate=rate)
+            membership = Membership(world, place.make, job=job, rate=rate, owner=True)
             await membership.peer.consent(True)
             await membership.run(show)
     return membership

@@ -15,8 +15,8 @@ from scellis.pool.host import Connection, Host, OpenRequest
 from scellis.pool.identity import LoopbackKey, invite_commitment, open_message
 from scellis.pool.log import MemoryLog, StoreLog
 from scellis.pool.messages import PROTOCOL
-from scellis.pool.peer import Fold, Identity, Listener, OpenCompute, Peer
-from scellis.pool.ports import Clock, StateReader, Transport
+from scellis.pool.peer import Identity, Peer
+from scellis.pool.ports import Clock, Participant, StateReader, Transport
 
 LEASE_S = 90.0
 """silence that ends a lease: a hidden tab may wake only once a minute"""
@@ -89,7 +89,7 @@ class LocalPool:
     """A pool of one that is open; `pool` names it, to go on with it later."""
 
     pool: str
-    make: Callable[[OpenCompute, Fold, Listener], Peer]
+    make: Callable[[Participant], Peer]
 
 
 @asynccontextmanager
@@ -147,7 +147,7 @@ async def open_local(
             running.result()  # a fault of the host ends the run; it is not retried
         return Loopback(host)
 
-    def make(open_compute: OpenCompute, fold: Fold, listener: Listener) -> Peer:
+    def make(participant: Participant) -> Peer:
         peer = Peer(
             identity,
             connect=connect,
@@ -155,9 +155,7 @@ async def open_local(
             store=store,
             clock=clock,
             signer=key,
-            open_compute=open_compute,
-            fold=fold,
-            listener=listener,
+            participant=participant,
             audit=False,  # the coordinator is this very process
             linger=False,
         )

@@ -7,7 +7,6 @@ committed when the coordinator is back, and counts if its lease still stands.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import attrs
@@ -18,18 +17,13 @@ from scellis.pool import messages as m
 from scellis.pool.digests import digest_of, pack
 from scellis.pool.folding import Folding
 from scellis.pool.identity import Signer, join_message
-from scellis.pool.ports import Clock, Compute, Connect, DataPlane, Transport
+from scellis.pool.ports import Clock, Connect, DataPlane, Participant, Transport
 from scellis.pool.shelf import Shelf
 from scellis.pool.view import View
 from scellis.pool.work import DELIVER_S, Work
 
 BEAT_S = 5.0
 RETRY_S = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-OpenCompute = Callable[[bytes], Awaitable[Compute]]
-"""builds the device's compute port from the job's canonical bytes; refuses jobs that it cannot run"""
-Fold = Callable[[list[bytes]], bytes]
-"""folds the states of all shards, in order, to the result's canonical bytes"""
-Listener = Callable[[str, dict[str, Any]], None]
 
 
 @attrs.frozen(kw_only=True)
@@ -48,7 +42,7 @@ class Identity:
 class Peer:
     """One device in one pool.
 
-    `listener(name, data)` is told of: `state`, `board`, `accepted` and `reopened` (shards), `lease`, `noted`,
+    The participant hears of: `state`, `board`, `accepted` and `reopened` (shards), `lease`, `noted`,
     `notice`, `complete`, `result` (address), `sealed` (address, findings of the audit), `fault` (an error).
     A peer that lingers stays after the sealing, so that others can fetch from it, until `stop`.
     """
@@ -62,9 +56,7 @@ class Peer:
         store: Store,
         clock: Clock,
         signer: Signer,
-        open_compute: OpenCompute,
-        fold: Fold,
-        listener: Listener,
+        participant: Participant,
         audit: bool = True,
         linger: bool = True,
     ) -> None:
@@ -82,13 +74,12 @@ class Peer:
         self._store = store
         self._clock = clock
         self._signer = signer
-        self._open_compute = open_compute
-        self._fold = fold
-        self._listener = listener
+        self._app = participant
         self._audit = audit
         self._linger = linger
         self._transport: Transport | None = None
         self._welcomed = asyncio.Event()
+        self._informed = asyncio.Event()  # of the job
         self._changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._inbox: list[m.Lease | m.Check | m.Referee] = []
@@ -236,14 +227,14 @@ class Peer:
             if self.folding is not None and self.folding.table(message):
                 self._spawn(self._finish())
         elif isinstance(message, m.Complete):
-            self._listener("complete", {})
+            self._app.heard("complete", {})
             await self._want()
         elif isinstance(message, m.Sealed):
             self._sealed(message)
         elif isinstance(message, m.Notice):
             if self.view is not None:
                 self.view.notices.append(message)
-            self._listener("notice", {"id": message.id, "peer": message.peer, "shard": message.shard})
+            self._app.heard("notice", {"id": message.id, "peer": message.peer, "shard": message.shard})
 
     async def _welcome(self, message: m.Welcome) -> None:
         header = message.header
@@ -270,7 +261,7 @@ class Peer:
             raise error
         if message.code == "SCL-POOL-LEASE":
             self._unnoted.clear()
-        self._listener("fault", {"error": error})
+        self._app.heard("fault", {"error": error})
 
     async def _noted(self, message: m.Noted) -> None:
         assert self.folding is not None
@@ -279,7 +270,7 @@ class Peer:
             self._unnoted.remove(commit)
             if message.batch:
                 await self.folding.own(message, commit)
-        self._listener(
+        self._app.heard(
             "noted", {"batch": message.batch, "duplicate": message.duplicate, "late": message.late}
         )
 
@@ -287,11 +278,11 @@ class Peer:
         if self.view is None:
             return
         accepted, reopened = self.view.apply(message, self._clock.now_s())
-        self._listener("board", {})
+        self._app.heard("board", {})
         if reopened:
-            self._listener("reopened", {"shards": reopened})
+            self._app.heard("reopened", {"shards": reopened})
         if accepted:
-            self._listener("accepted", {"shards": accepted})
+            self._app.heard("accepted", {"shards": accepted})
 
     def _sealed(self, message: m.Sealed) -> None:
         assert self.folding is not None
@@ -306,7 +297,7 @@ class Peer:
         assert self.view is not None
         if self.folding.sealed and self.folding.result:
             findings = self.folding.audit(self.view)
-            self._listener("sealed", {"address": self.folding.sealed, "findings": findings})
+            self._app.heard("sealed", {"address": self.folding.sealed, "findings": findings})
 
     async def _signal(self, to: int, data: str) -> None:
         await self._send(m.Signal(to=to, data=data))
@@ -326,7 +317,7 @@ class Peer:
         try:
             await work
         except ScellisError as error:
-            self._listener("fault", {"error": error})
+            self._app.heard("fault", {"error": error})
 
     # ---- work ----
 
@@ -336,7 +327,7 @@ class Peer:
     def _set_state(self, state: str) -> None:
         if self.state != state and not (self.state == "sealed" and state != "left"):
             self.state = state
-            self._listener("state", {"state": state})
+            self._app.heard("state", {"state": state})
             self._poke()
 
     async def _work_loop(self) -> None:
@@ -346,19 +337,20 @@ class Peer:
                 await self._do(self._inbox.pop(0))
             elif self._stopping:
                 await self._leave()
+            elif self._welcomed.is_set() and not self._informed.is_set():
+                await self._inform()
             elif self._welcomed.is_set() and self.given and not self._asked:
                 if self.work is None:
                     self.work = await self._prepare()
-                if self.work is not None:
-                    self._asked = True
-                    await self._send(m.Ask(rate=self.work.rate))
+                self._asked = True
+                await self._send(m.Ask(rate=self.work.rate))
             else:
                 await self._changed.wait()
 
     async def _do(self, task: m.Lease | m.Check | m.Referee) -> None:
         assert self.work is not None
         if isinstance(task, m.Lease):
-            self._listener("lease", {"first": task.first, "count": task.count})
+            self._app.heard("lease", {"first": task.first, "count": task.count})
             async for answer in self.work.lease(task, lambda: self._stopping or not self.given):
                 if isinstance(answer, m.Commit):
                     self._unnoted.append(answer)
@@ -376,17 +368,23 @@ class Peer:
         self._set_state("left")
         await self._close()
 
-    async def _prepare(self) -> Work | None:
-        """The compute port for the pool's job, from this device's store or from another member."""
+    async def _inform(self) -> None:
+        """Learn the pool's job, from this device's store or from another member; else try again soon."""
         assert self.header is not None
-        assert self.view is not None
         job = await self._store.get(self.header.job)
         if job is None:
             job = await self._fetch_job(self.header.job)
         if job is None:
             await self._clock.sleep(RETRY_S[1])
-            return None
-        compute = await self._open_compute(job)
+            self._poke()
+            return
+        self._app.take_job(job)
+        self._informed.set()
+        self._poke()
+
+    async def _prepare(self) -> Work:
+        assert self.view is not None
+        compute = await self._app.open_compute()
         return Work(self.no, compute, self.shelf, self._data, self._clock, self.view)
 
     async def _fetch_job(self, name: str) -> bytes | None:
@@ -425,12 +423,13 @@ class Peer:
         """Fetch what is missing of the table, fold it, tell the result; the owner seals."""
         assert self.folding is not None
         assert self.header is not None
+        await self._informed.wait()  # a device that only watches may learn the job last
         states, lacking = await self.folding.states(self._hands())
         if forged := self.folding.uncommitted():
             what = (
                 f"The coordinator's table has {len(forged)} results that were never committed to this owner."
             )
-            self._listener("fault", {"error": ScellisError("SCL-POOL-FORGED", what, shard=forged[0])})
+            self._app.heard("fault", {"error": ScellisError("SCL-POOL-FORGED", what, shard=forged[0])})
         if lacking or forged:
             own = self.folding.held_by(self.no, lacking)
             if own:  # this device's store lost them; others must not wait for it
@@ -439,10 +438,10 @@ class Peer:
             await self._want()  # a holder left meanwhile: the next table names others
             return
         await self.shelf.put(states)  # for latecomers, and for the page
-        result = self._fold(states)
+        result = self._app.fold(states)
         name = await self._store.put(result)
         self.folding.result = name
-        self._listener("result", {"address": name, "bytes": result})
+        self._app.heard("result", {"address": name, "bytes": result})
         digest = pack(digest_of(name))
         await self._send(m.Result(digest=digest))
         if self._signer.key == self.header.owner:

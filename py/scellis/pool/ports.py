@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 StateReader = Callable[[str], Awaitable[bytes | None]]
 """the bytes of an address that may be given to other members, or None"""
@@ -101,3 +101,19 @@ class Compute(Protocol):
 
     def differ(self, found: bytes, expected: bytes) -> list[str]:
         """What differs between two states beyond the job's tolerance class."""
+
+
+class Participant(Protocol):
+    """Whom a peer takes part for: what it knows of the job itself, and what it wants to hear."""
+
+    def take_job(self, data: bytes) -> None:
+        """The job's canonical bytes are here, before all else. Raises for a job that this device refuses."""
+
+    async def open_compute(self) -> Compute:
+        """The device that computes the job, once it has consented."""
+
+    def fold(self, states: list[bytes]) -> bytes:
+        """The result's canonical bytes, from the states of all shards, in order."""
+
+    def heard(self, name: str, data: dict[str, Any]) -> None:
+        """Something happened: see `Peer`."""

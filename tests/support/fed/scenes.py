@@ -205,7 +205,8 @@ def _shard(fed: FedPage) -> None:
 
 def _consent(fed: FedPage) -> None:
     board = {"shards": 640, "cells": [[640, "queued", 0]]}
-    waiting = {"state": "waiting-consent", "link": None, "peers": [], "board": board, "notices": []}
+    waiting = {"state": "waiting-consent", "link": None, "peers": [], "board": board, "notices": [],
+               "title": GAUGE["plan"]["title"], "draws": GAUGE["plan"]["draws"]}  # fmt: skip
     fed.open("#pool=abc").views(device=DEVICE, pool=waiting)
 
 

@@ -1,0 +1,159 @@
+"""Whole sessions in one pool, in virtual time: what each person sees who invites, agrees, or only watches."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from scellis.app.devices import Devices
+from scellis.app.session import Session
+from scellis.app.world import World as Surroundings
+from scellis.content import MemoryStore
+from scellis.device.protocol import Device
+from scellis.errors import ScellisError
+from scellis.pool.host import OpenRequest
+from scellis.pool.messages import PoolHeader
+from scellis.pool.ports import Connect, DataPlane, Transport
+from support.pool_world import Plane, Tab, World, small_text
+from support.virtual import run_virtual
+
+SHARDS = 24
+LIMIT_S = 600.0
+
+
+class WorldNetwork:
+    """The way into a test's world."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self.label = name
+        self.signer = world.keys.signer(name)
+        self.store_id = (name.encode().hex() + "0" * 32)[:32]
+        self._world = world
+        self._tab = Tab(name, MemoryStore())
+        self._tab.awake.set()
+
+    async def open_pool(self, request: OpenRequest, signature: str) -> PoolHeader:
+        return await self._world.host.open(request, signature)
+
+    def connect(self) -> Connect:
+        async def connect() -> Transport:
+            return await self._world.connect(self._tab)
+
+        return connect
+
+    def data_plane(self) -> DataPlane:
+        return Plane(self._world)
+
+    def link(self, pool: str, invite: str) -> str:
+        return f"https://example.org/#pool={pool}.{invite}"
+
+
+class Person:
+    """A session, and the latest of each view that its page was told."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self.views: dict[str, Any] = {}
+        self._world = world
+        self.session = Session(
+            Surroundings(
+                emit=self.views.__setitem__,
+                clock=world.clock,
+                store=MemoryStore(),
+                storage={"storage": "memory", "persisted": False},
+                devices=Devices(_no_gpu),
+                entropy=world.entropy,
+                network=WorldNetwork(world, name),
+                examples={},
+            )
+        )
+
+    async def call(self, method: str, **params: Any) -> None:
+        await self.session.call(method, params)
+
+    async def until(self, view: str, **wanted: Any) -> Any:
+        """Until a view has these values; what it then shows."""
+        end_s = self._world.clock.now_s() + LIMIT_S
+        while not all((self.views.get(view) or {}).get(key) == value for key, value in wanted.items()):
+            assert self._world.clock.now_s() < end_s, (wanted, self.views.get(view))
+            await self._world.clock.sleep(0.05)
+        return self.views[view]
+
+
+async def _no_gpu() -> Device:
+    raise ScellisError("SCL-GPU-NONE", "There is no GPU here.")
+
+
+@asynccontextmanager
+async def people(*names: str) -> AsyncIterator[list[Person]]:
+    """The first has opened a pool; the others have joined it by its link."""
+    world = World(1)
+    found = [Person(world, name) for name in names]
+    owner = found[0]
+    await owner.call("open_text", sml=small_text(SHARDS))
+    await owner.call("pool_create")
+    link = (await owner.until("pool", state="open"))["link"]
+    for guest in found[1:]:
+        await guest.call("pool_join", link=link)
+        await guest.until("pool", state="waiting-consent")
+    yield found
+    for person in found:
+        await person.session.close()
+    await world.close()
+
+
+def test_who_is_asked_is_told_what_for() -> None:
+    async def play() -> None:
+        async with people("owner", "guest") as (_, guest):
+            pool = await guest.until("pool", title="Two lengths")
+            assert pool["draws"] == SHARDS * 256
+            assert guest.views["run"]["state"] == "watching"
+
+    run_virtual(play())
+
+
+def test_who_only_watches_sees_the_same_verified_result() -> None:
+    async def play() -> None:
+        async with people("owner", "worker", "watcher", "silent") as (owner, worker, watcher, silent):
+            await worker.call("consent", given=True)
+            await watcher.call("consent", given=False)
+            await watcher.until("pool", state="watching")
+            await owner.call("run")
+            expected = (await owner.until("run", state="done"))["address"]
+            for person in (worker, watcher, silent):
+                run = await person.until("run", state="done")
+                assert run["address"] == expected
+                assert run["url"]
+            rows = {row["label"]: row for row in owner.views["pool"]["peers"]}
+            assert rows["watcher"]["shards"] == rows["silent"]["shards"] == 0
+            assert rows["owner"]["shards"] + rows["worker"]["shards"] == SHARDS
+
+    run_virtual(play())
+
+
+def test_who_watches_may_agree_later_and_is_not_asked_again() -> None:
+    async def play() -> None:
+        async with people("owner", "guest") as (owner, guest):
+            await guest.call("consent", given=False)
+            await guest.until("pool", state="watching")
+            await guest.call("consent", given=True)
+            await guest.until("pool", state="joined")
+            link = owner.views["pool"]["link"]
+            await guest.call("stop")
+            await guest.call("pool_join", link=link)
+            await guest.until("pool", state="joined")
+            await owner.call("run")
+            assert (await guest.until("run", state="done"))["accepted"] == SHARDS
+
+    run_virtual(play())
+
+
+def test_a_watcher_s_run_taken_up_again_still_asks() -> None:
+    async def play() -> None:
+        async with people("owner", "guest") as (_, guest):
+            await guest.call("stop")
+            saved = guest.views["storage"]["recent"][0]
+            await guest.call("resume", address=saved["address"])
+            await guest.until("pool", state="waiting-consent")
+
+    run_virtual(play())
