@@ -25,6 +25,10 @@ TYPES = {
 }
 """Whatever the machine's own list of types says: Python's guess depends on files in /etc."""
 
+WORKERS = ("static/worker.js", "sw.js")
+WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+"""The page's own policy is in its `<meta>`; a worker obeys only what comes with its script."""
+
 
 class Site(StaticFiles):
     """Static files, `index.html` for a folder."""
@@ -42,6 +46,8 @@ class Site(StaticFiles):
         suffix = name[name.rfind(".") :].lower()
         if suffix in TYPES and status_code == 200:
             response.headers["content-type"] = TYPES[suffix]
+        if name.endswith(WORKERS):
+            response.headers["content-security-policy"] = WORKER_POLICY
         response.headers["cache-control"] = "no-cache"
         response.headers["x-content-type-options"] = "nosniff"
         response.headers["referrer-policy"] = "no-referrer"
