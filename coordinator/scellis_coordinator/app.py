@@ -1,4 +1,4 @@
-"""The coordinator over HTTP: health, pools, records, the page; and the process that serves it."""
+"""The coordinator over HTTP: health, pools, the page; and the process that serves it."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 
 from scellis import ENGINE_VERSION
-from scellis.content import address, canonical_json, is_address, parse_json
+from scellis.content import parse_json
 from scellis.errors import ScellisError
 from scellis.pool import wire
-from scellis.pool.host import Host, OpenRequest
+from scellis.pool.host import LEASE_S, Host, OpenRequest
 from scellis.pool.messages import PROTOCOL
 from scellis.pool.ports import Clock, SystemClock
 from scellis.pool.wire import MESSAGE_LIMIT_BYTES
@@ -37,8 +37,6 @@ _STATUS = {
     "SCL-POOL-SIGNATURE": 403,
     "SCL-POOL-RATE": 429,
     "SCL-CONTENT-SIZE": 413,
-    "SCL-RECORD-UNKNOWN": 404,
-    "SCL-RECORD-FULL": 507,
     "SCL-SERVE-DB": 503,
 }
 
@@ -52,10 +50,9 @@ class Api:
         self._sockets = sockets
         self._clock = clock
         self._opens = limits.Bucket(limits.OPEN_A_S, limits.OPEN_BURST)
-        self._records = limits.Bucket(limits.RECORDS_A_S, limits.RECORDS_BURST)
 
     async def health(self, request: Request) -> Response:
-        """Whether a coordinator is here, and how it is: the page asks this first."""
+        """Whether a coordinator is here, and how it is."""
         return JSONResponse(
             {
                 "service": "scellis",
@@ -70,7 +67,7 @@ class Api:
 
     async def open_pool(self, request: Request) -> Response:
         """Make a pool: `{"request": …, "signature": …}`, signed by the owner's key; answers its header."""
-        self._bound(self._opens)
+        self._bound()
         value = parse_json(
             await _body(request, limits.OPEN_LIMIT_BYTES),
             what="request for a pool",
@@ -84,32 +81,8 @@ class Api:
         header = await self._host.open(wire.structure(value["request"], OpenRequest), signature)
         return JSONResponse({"header": wire.to_json(header)}, 201)
 
-    async def put_record(self, request: Request) -> Response:
-        """Keep a record: canonical JSON under its own address."""
-        self._bound(self._records)
-        name, body = request.path_params["address"], await _body(request, limits.RECORD_LIMIT_BYTES)
-        if address(body) != name:
-            raise ScellisError("SCL-RECORD-ADDRESS", "The record's bytes have another address.")
-        value = parse_json(body, what="record", limit_bytes=limits.RECORD_LIMIT_BYTES)
-        if not isinstance(value, dict) or canonical_json(value) != body:
-            raise ScellisError("SCL-RECORD-FORM", "A record is one JSON object in its canonical form.")
-        await self._store.put_record(name, body, limits.RECORDS_LIMIT_BYTES)
-        return JSONResponse({"address": name}, 201)
-
-    async def get_record(self, request: Request) -> Response:
-        """A record, as it was put."""
-        name = request.path_params["address"]
-        body = await self._store.get_record(name) if is_address(name) else None
-        if body is None:
-            raise ScellisError("SCL-RECORD-UNKNOWN", "There is no record of that address here.")
-        headers = {
-            "cache-control": "public, max-age=31536000, immutable",
-            "x-content-type-options": "nosniff",
-        }
-        return Response(body, media_type="application/json", headers=headers)
-
-    def _bound(self, bucket: limits.Bucket) -> None:
-        if not bucket.take(1, self._clock.now_s()):
+    def _bound(self) -> None:
+        if not self._opens.take(1, self._clock.now_s()):
             raise ScellisError(
                 "SCL-POOL-RATE", "This coordinator is asked too often.", "Try again in a minute."
             )
@@ -138,10 +111,18 @@ def create_app(
     *,
     clock: Clock | None = None,
     entropy: Callable[[int], bytes] = os.urandom,
+    lease_s: float = LEASE_S,
 ) -> Starlette:
     """The application over a store; `site` is the folder of the built page, None for a coordinator alone."""
     time = clock or SystemClock()
-    host = Host(store, verifier=Ed25519Verifier(), clock=time, engine=ENGINE_VERSION, entropy=entropy)
+    host = Host(
+        store,
+        verifier=Ed25519Verifier(),
+        clock=time,
+        engine=ENGINE_VERSION,
+        entropy=entropy,
+        lease_s=lease_s,
+    )
     sockets_ = Sockets(host, time)
     api = Api(host, store, sockets_, time)
 
@@ -156,17 +137,13 @@ def create_app(
             store.close()
 
     # Any static host may serve the page, so any origin may ask; nothing here goes by cookies or addresses.
-    cors = Middleware(
-        CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "PUT", "POST"], allow_headers=["*"]
-    )
+    cors = Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], allow_headers=["*"])
     routes: list[Any] = [
         Mount(
             "/api",
             routes=[
                 Route("/health", api.health),
                 Route("/pools", api.open_pool, methods=["POST"]),
-                Route("/records/{address}", api.put_record, methods=["PUT"]),
-                Route("/records/{address}", api.get_record),
                 WebSocketRoute("/pool", sockets_.serve),
             ],
             middleware=[cors],
@@ -177,7 +154,7 @@ def create_app(
     return Starlette(routes=routes, lifespan=lifespan, exception_handlers={ScellisError: _refused})
 
 
-async def serve(host: str, port: int, site: Path | None, db: Path) -> None:
+async def serve(host: str, port: int, site: Path | None, db: Path, lease_s: float = LEASE_S) -> None:
     """Serve until interrupted (Ctrl-C or SIGTERM); port 0 takes a free one. The address is printed.
 
     Raises `SCL-SERVE-PORT` where the port is taken, `SCL-SERVE-DB` where the database cannot be used.
@@ -185,7 +162,7 @@ async def serve(host: str, port: int, site: Path | None, db: Path) -> None:
     listener = _listen(host, port)
     store = SqliteStore(db)
     config = uvicorn.Config(
-        create_app(store, site),
+        create_app(store, site, lease_s=lease_s),
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=4 * MESSAGE_LIMIT_BYTES,  # UTF-8 has up to four bytes a character

@@ -19,11 +19,7 @@ BYTES_A_S, BYTES_BURST = 512.0 * 1024, 4.0 * 1024 * 1024
 """a commit of 4096 shards has 176 kB, a lease takes a second or more"""
 OPEN_A_S, OPEN_BURST = 1.0, 30.0
 """pools made, by all together"""
-RECORDS_A_S, RECORDS_BURST = 10.0, 100.0
 OPEN_LIMIT_BYTES = 8 * 1024
-RECORD_LIMIT_BYTES = 256 * 1024
-RECORDS_LIMIT_BYTES = 1024 * 1024 * 1024
-"""all records together"""
 
 
 @attrs.define

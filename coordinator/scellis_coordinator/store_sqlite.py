@@ -1,4 +1,4 @@
-"""The coordinator's SQLite file: the append-only log of events, and the records that runs publish.
+"""The coordinator's SQLite file: the append-only log of events.
 
 WAL mode with full synchronisation: what a call acknowledged is on the disk, whatever kills the process next.
 One connection on one thread; a batch of events is one transaction.
@@ -23,12 +23,11 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS event (
     pool TEXT NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (pool, number)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS record (address TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 """
 
 
 class SqliteStore:
-    """Log and records in one file, made where there is none.
+    """The log in one file, made where there is none.
 
     Raises `SCL-SERVE-DB` for a file that is no database or of another schema.
     """
@@ -96,32 +95,6 @@ class SqliteStore:
             return self._database.execute(query, (pool,)).fetchall()
 
         return [from_line(line) for (line,) in await self._in_thread(select)]
-
-    async def put_record(self, address: str, body: bytes, limit_bytes: int) -> None:
-        """Keep a record under its address; keeping it twice is once.
-
-        Raises `SCL-RECORD-FULL` where all records together would have more than `limit_bytes`.
-        """
-
-        def write() -> None:
-            with self._database:
-                (held,) = self._database.execute("SELECT total(length(body)) FROM record").fetchone()
-                if held + len(body) > limit_bytes:
-                    raise ScellisError("SCL-RECORD-FULL", "This coordinator keeps no more records.")
-                self._database.execute("INSERT OR IGNORE INTO record VALUES (?, ?)", (address, body))
-
-        await self._in_thread(write)
-
-    async def get_record(self, address: str) -> bytes | None:
-        """The record at an address, or None."""
-
-        def select() -> tuple[bytes] | None:
-            query = "SELECT body FROM record WHERE address = ?"
-            row: tuple[bytes] | None = self._database.execute(query, (address,)).fetchone()
-            return row
-
-        row = await self._in_thread(select)
-        return None if row is None else row[0]
 
     async def size_bytes(self) -> int:
         """The size of the file, for the health report."""

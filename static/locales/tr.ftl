@@ -287,6 +287,7 @@ consent-give = Hesaplasın
 consent-refuse = Yalnızca izle
 peers-title = Aygıtlar
 peer-shards = { $shards } parça
+peer-leased = { $leased } verildi
 peer-name = { $number } numaralı aygıt
 peer-you = bu aygıt
 peer-waiting = henüz onaylamadı

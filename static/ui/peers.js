@@ -16,8 +16,11 @@ export class Peers {
     this.forget = onTheme(() => this.#fill());
   }
 
-  update(peers) {
-    const shown = JSON.stringify(peers ?? []);
+  /** `cells` of the board, in runs [count, state, device], tell what each device has in hand. */
+  update(peers, cells = []) {
+    const leased = {};
+    for (const [count, state, no] of cells) if (state === "leased" || state === "stale") leased[no] = (leased[no] ?? 0) + count;
+    const shown = JSON.stringify((peers ?? []).map((peer) => ({ ...peer, leased: leased[peer.no] ?? 0 })));
     if (shown === this.shown) return;
     this.shown = shown;
     this.#fill();
@@ -41,7 +44,7 @@ export class Peers {
       h("span", {}, h("strong", {}, name), peer.you ? h("span", { class: "note inline" }, ` ${t("peer-you")}`) : null),
       h("span", { class: "badge", "data-tone": tone || null }, icon(shape), h("span", {}, t(word))),
       h("span", { class: "note" }, [path, peer.rate > 0 ? t("rate-short", { rate: measure.prefixed(peer.rate) }) : null,
-        t("peer-shards", { shards: peer.shards ?? 0 })].filter(Boolean).join(" · ")));
+        t("peer-shards", { shards: peer.shards ?? 0 }), peer.leased ? t("peer-leased", { leased: peer.leased }) : null].filter(Boolean).join(" · ")));
   }
 
   #state(peer) {

@@ -84,7 +84,7 @@ export class PoolScreen {
     setHidden(this.result, !inside(state) || !run?.draws);
     setHidden(this.invitation.element, !pool.link);
     this.invitation.update(pool.link);
-    this.peers.update(pool.peers);
+    this.peers.update(pool.peers, pool.board?.cells);
     if (pool.board) this.board.update(pool.board, pool.peers?.filter((peer) => peer.consent).length ?? 0);
   }
 

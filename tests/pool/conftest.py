@@ -13,11 +13,14 @@ from support.chromium import CHROMIUM_ARGS, WEBGPU_ARGS, find_chromium
 from support.coordinator import Coordinator
 from support.site import built_site
 
+LEASE_S = 18.0
+"""a fifth of what a person gets: the tests wait for its end, and none of their pages is hidden"""
+
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Coordinator]:
     """The page with its coordinator."""
-    coordinator = Coordinator(tmp_path, site=built_site())
+    coordinator = Coordinator(tmp_path, site=built_site(), lease_s=LEASE_S)
     coordinator.start()
     yield coordinator
     coordinator.kill()

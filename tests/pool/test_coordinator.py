@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosedError
 from websockets.frames import CloseCode
 
 from scellis import ENGINE_VERSION
-from scellis.content import MemoryStore, address, canonical_json
+from scellis.content import MemoryStore, canonical_json
 from scellis.errors import ScellisError
 from scellis.job import Job
 from scellis.pool import messages as m
@@ -114,7 +114,6 @@ async def _open(coordinator: Coordinator, job: Job, signer: Ed25519Signer | None
         owner=_signer("owner").key,
         invite=invite_commitment(INVITE),
         check_rate=0.1,
-        lease_s=90.0,
     )
     value = wire.to_json(request)
     signature = await (signer or _signer("owner")).sign(open_message(canonical_json(value)))
@@ -231,25 +230,6 @@ def test_pools_are_opened_by_their_owner_s_key_only(coordinator: Coordinator) ->
             assert answer.json()["error"]["code"].startswith("SCL-")
 
     asyncio.run(play())
-
-
-def test_records_are_kept_by_their_address(coordinator: Coordinator) -> None:
-    body = canonical_json({"result": address(b"state"), "engine": ENGINE_VERSION})
-    url = f"{coordinator.url}/api/records/{address(body)}"
-    with httpx.Client() as client:
-        assert client.get(url).status_code == 404
-        assert client.put(url, content=body).status_code == 201
-        assert client.put(url, content=body).status_code == 201
-        assert client.put(url, content=b'{"other":1}').json()["error"]["code"] == "SCL-RECORD-ADDRESS"
-        loose = b'{"b":1, "a":2}'
-        loose_url = f"{coordinator.url}/api/records/{address(loose)}"
-        assert client.put(loose_url, content=loose).json()["error"]["code"] == "SCL-RECORD-FORM"
-        assert client.put(url, content=b"x" * 300_000).status_code == 413
-        coordinator.kill()
-        coordinator.start()
-        answer = client.get(f"{coordinator.url}/api/records/{address(body)}")
-        assert answer.content == body
-        assert "immutable" in answer.headers["cache-control"]
 
 
 def test_the_page_is_served_with_its_types(coordinator: Coordinator) -> None:

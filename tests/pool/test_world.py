@@ -98,7 +98,7 @@ def test_a_device_closed_in_mid_run(seed: int) -> None:
 def test_a_device_stopped_past_its_lease_and_woken(seed: int) -> None:
     async def play() -> None:
         world = World(seed)
-        await world.open(small_job(60), check_rate=0.1, lease_s=90.0)
+        await world.open(small_job(60))
         await world.start("owner", rate=0.4)
         await world.start("second", rate=0.4)
         await world.start("third", rate=0.4)

@@ -13,6 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from scellis.errors import ScellisError
+from scellis.pool.host import LEASE_S
 
 ANNOUNCED = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
@@ -25,6 +26,7 @@ class Coordinator:
     site: Path | None = None
     """the built site; without it a page of one line stands in, for tests that open none"""
     port: int = 0
+    lease_s: float = LEASE_S
     process: subprocess.Popen[str] | None = None
 
     @property
@@ -39,6 +41,7 @@ class Coordinator:
             (site / "index.html").write_text("<title>page</title>")
         command = [sys.executable, "-c", "from scellis.cli.main import main; main()", "serve"]
         command += ["--port", str(self.port), "--site", str(site), "--db", str(self.folder / "pools.db")]
+        command += ["--lease", str(self.lease_s)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()

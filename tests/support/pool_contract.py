@@ -152,7 +152,6 @@ class Table:
             owner=key.key,
             invite=invite_commitment(INVITE),
             check_rate=check_rate,
-            lease_s=90.0,
         )
         signature = await key.sign(open_message(canonical_json(wire.to_json(request))))
         self.header = await self.host.open(request, signature)

@@ -331,7 +331,7 @@ class World:
         self.start_host()
         await self.host.load(self.header.pool)
 
-    async def open(self, job: Job, check_rate: float = 0.1, lease_s: float = 90.0) -> PoolHeader:
+    async def open(self, job: Job, check_rate: float = 0.1) -> PoolHeader:
         owner = self.keys.signer("owner")
         request = OpenRequest(
             protocol=PROTOCOL,
@@ -342,7 +342,6 @@ class World:
             owner=owner.key,
             invite=invite_commitment(self.invite),
             check_rate=check_rate,
-            lease_s=lease_s,
         )
         body = canonical_json(wire.to_json(request))
         self.header = await self.host.open(request, await owner.sign(open_message(body)))

@@ -17,7 +17,7 @@ from scellis.job import Job, check_poolable
 from scellis.pool import wire
 from scellis.pool.host import OpenRequest
 from scellis.pool.identity import invite_commitment, open_message
-from scellis.pool.local import LEASE_S, LocalPool, open_local
+from scellis.pool.local import LocalPool, open_local
 from scellis.pool.messages import PROTOCOL
 from scellis.pool.peer import Identity, Peer
 from scellis.pool.ports import Participant
@@ -71,7 +71,6 @@ class Pooling:
             owner=network.signer.key,
             invite=invite_commitment(invite),
             check_rate=CHECK_RATE,
-            lease_s=LEASE_S,
         )
         signature = await network.signer.sign(open_message(canonical_json(wire.to_json(request))))
         header = await network.open_pool(request, signature)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from scellis.errors import ScellisError
+from scellis.pool.host import LEASE_S
 
 
 def add_arguments(commands: Any) -> None:
@@ -22,7 +23,22 @@ def add_arguments(commands: Any) -> None:
         "--site", type=Path, default=Path("dist"), help="the built site (scripts/build makes it)"
     )
     command.add_argument("--db", type=Path, default=Path("scellis.db"), help="the coordinator's SQLite file")
+    command.add_argument(
+        "--lease",
+        type=_seconds,
+        default=LEASE_S,
+        metavar="SECONDS",
+        help="silence that ends a lease (default %(default)g: a hidden tab may wake only once a minute)",
+    )
     command.set_defaults(act=act)
+
+
+def _seconds(text: str) -> float:
+    """1 to 86 400 seconds, the range that a pool's header allows."""
+    value = float(text)
+    if not 1 <= value <= 86_400:
+        raise ValueError
+    return value
 
 
 async def act(options: argparse.Namespace) -> int:
@@ -41,5 +57,5 @@ async def act(options: argparse.Namespace) -> int:
             f"There is no built site in {options.site}.",
             "Run scripts/build, or pass --site.",
         )
-    await serve(host=options.host, port=options.port, site=options.site, db=options.db)
+    await serve(host=options.host, port=options.port, site=options.site, db=options.db, lease_s=options.lease)
     return 0

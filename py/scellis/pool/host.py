@@ -27,6 +27,8 @@ from scellis.pool.wire import content_address, hexadecimal, integer, number, tex
 FLUSH_S = 0.25
 """the board is shown at most this often"""
 TICK_S = 1.0
+LEASE_S = 90.0
+"""silence that ends a lease: a hidden tab may wake only once a minute"""
 KEPT_S = 300.0
 """a pool with nobody connected stays in memory for so long"""
 MEMBER_LIMIT = 1024
@@ -46,7 +48,6 @@ class OpenRequest:
     owner: str = hexadecimal(64)
     invite: str = content_address()
     check_rate: float = number(0, 1)
-    lease_s: float = number(1, 86_400)
 
 
 @attrs.define(eq=False)
@@ -132,16 +133,27 @@ class Connection:
 
 
 class Host:
-    """All pools of one coordinator. `run` must be running for anything to be answered."""
+    """All pools of one coordinator. `run` must be running for anything to be answered.
+
+    `lease_s`: seconds of silence that end a lease, in the pools that it makes.
+    """
 
     def __init__(
-        self, log: Log, *, verifier: Verifier, clock: Clock, engine: str, entropy: Callable[[int], bytes]
+        self,
+        log: Log,
+        *,
+        verifier: Verifier,
+        clock: Clock,
+        engine: str,
+        entropy: Callable[[int], bytes],
+        lease_s: float = LEASE_S,
     ) -> None:
         self.log = log
         self.verifier = verifier
         self.clock = clock
         self.engine = engine
         self.entropy = entropy
+        self.lease_s = lease_s
         self.rooms: dict[str, Room] = {}
         self._conn = 0
         self._queue: list[tuple[Room, Connection | None, Event]] = []
@@ -165,6 +177,7 @@ class Host:
         secret = self.entropy(SECRET_BYTES)
         header = m.PoolHeader(
             pool=self.entropy(16).hex(),
+            lease_s=self.lease_s,
             secret_commitment=secret_commitment(secret),
             **wire.to_json(request),
         )

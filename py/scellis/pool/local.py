@@ -18,9 +18,6 @@ from scellis.pool.messages import PROTOCOL
 from scellis.pool.peer import Identity, Peer
 from scellis.pool.ports import Clock, Participant, StateReader, Transport
 
-LEASE_S = 90.0
-"""silence that ends a lease: a hidden tab may wake only once a minute"""
-
 
 class Loopback:
     """Both ends of a connection in one process: a host's `Link` and a peer's `Transport`."""
@@ -127,7 +124,6 @@ async def open_local(
             owner=key.key,
             invite=invite_commitment(entropy(16).hex()),  # nobody is invited: the token is thrown away
             check_rate=check_rate,
-            lease_s=LEASE_S,
         )
         signature = await key.sign(open_message(canonical_json(wire.to_json(request))))
         header = await host.open(request, signature)
