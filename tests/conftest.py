@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=100)
 settings.load_profile("fixed")
 
+TESTS = Path(__file__).parent
+
 FOLDERS = ("unit", "native", "pool", "browser")
-"""The fast ones first."""
+"""The fast ones first; what drives browsers last, since Playwright's event loop runs on once it has begun."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Playwright keeps an event loop running from its first test to the last: what starts one goes behind."""
-
-    def place(item: pytest.Item) -> tuple[bool, int]:
-        folder = next((part for part in item.path.parts[::-1] if part in FOLDERS), FOLDERS[0])
-        return "playwright" in getattr(item, "fixturenames", ()), FOLDERS.index(folder)
-
-    items.sort(key=place)
+    """Order the tests by their folder."""
+    items.sort(key=lambda item: FOLDERS.index(item.path.relative_to(TESTS).parts[0]))

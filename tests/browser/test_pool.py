@@ -3,19 +3,47 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, Playwright, expect
 
 from support.browsers import BrowserProcess
+from support.chromium import CHROMIUM_ARGS, WEBGPU_ARGS
 from support.coordinator import Coordinator
 
 GAUGE = Path(__file__).parents[2] / "examples" / "gauge_block.sml"
 PATIENCE_MS = 150_000
 STALE_MS = 60_000
 """A silent device is shown as stale after 15 s, its lease ends after 18 s; the rest is for busy cores."""
+LEASE_S = 18.0
+"""a fifth of what a person gets: the tests wait for its end, and none of their pages is hidden"""
 MakeDevice = Callable[[str], BrowserProcess]
+
+
+@pytest.fixture
+def served(site: Path, tmp_path: Path) -> Iterator[Coordinator]:
+    """The page with its coordinator."""
+    coordinator = Coordinator(tmp_path, site=site, lease_s=LEASE_S)
+    coordinator.start()
+    yield coordinator
+    coordinator.kill()
+
+
+@pytest.fixture
+def device(playwright: Playwright, chromium_path: str, tmp_path: Path) -> Iterator[MakeDevice]:
+    """Makes devices by name; they end with the test."""
+    made: list[BrowserProcess] = []
+
+    def make(name: str) -> BrowserProcess:
+        command = [chromium_path, *CHROMIUM_ARGS, *WEBGPU_ARGS]
+        made.append(BrowserProcess(playwright, command, tmp_path / name))
+        return made[-1]
+
+    yield make
+    for browser in made:
+        browser.kill()
 
 
 def open_program(page: Page, shards: int) -> None:
