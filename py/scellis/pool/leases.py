@@ -16,6 +16,8 @@ from scellis.pool.states import HELD_BY_LEASE, IN_BATCH, Cell
 
 TARGET_S = 2.0
 """computing time of a lease: long enough that messages cost nothing, short enough to lose"""
+FIRST_S = 1.0
+"""that of a device's first: its rate is a pilot's word, and a person waits for the first result"""
 FLOOR_S = 0.5
 """shorter leases are not made to share out the tail"""
 
@@ -52,11 +54,13 @@ class Leases:
     def size(self, member: Member) -> int:
         """How many shards the next lease of `member` has.
 
-        About `TARGET_S` of its own rate (one shard while it knows none), and at most half of its even share
-        of what is left, so that peers of any speed end together; shares under `FLOOR_S` are not cut further.
+        About `TARGET_S` of its own rate, at first `FIRST_S` (one shard while it knows none), and at most half
+        of its even share of what is left, so that peers of any speed end together; shares under `FLOOR_S` are
+        not cut further.
         """
         left = self._core.board.leasable
-        wished = max(1, math.floor(min(member.rate * TARGET_S, LEASE_LIMIT)))
+        target_s = TARGET_S if member.leases else FIRST_S
+        wished = max(1, math.floor(min(member.rate * target_s, LEASE_LIMIT)))
         peers = max(1, len(self._core.members.eligible()))
         if peers == 1:
             return max(1, min(wished, left))
@@ -77,6 +81,7 @@ class Leases:
             self._core.next_lease(), member.no, first, count, board.epochs[first], self._core.now_s, count
         )
         self.book[lease.no] = lease
+        member.leases += 1
         for shard in range(first, first + count):
             board.move(shard, Cell.LEASED)
             board.peers[shard] = member.no

@@ -35,6 +35,8 @@ class Member:
     back_by_s: float = 0.0
     """until when what only this device holds is waited for"""
     rate: float = 0.0
+    leases: int = 0
+    """how many it was given"""
     result: str = ""
 
     @property
