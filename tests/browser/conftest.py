@@ -107,3 +107,21 @@ def app(page: Page, serve: Callable[..., StaticServer]) -> Page:
     page.goto(serve().url)
     wait_ready(page)
     return page
+
+
+@pytest.fixture(scope="module")
+def shared_app(browser: Browser, site: Path) -> Iterator[Page]:
+    """The app, opened once for all tests of a module: for those that leave it as they found it."""
+    server, watch = StaticServer(site), Watch()
+    server.start()
+    context = browser.new_context()
+    context.add_init_script(COUNT_IN_PAGE)
+    watch.context(context)
+    page = context.new_page()
+    page.goto(server.url)
+    wait_ready(page)
+    yield page
+    check_page(page)
+    context.close()
+    watch.check()
+    server.stop()

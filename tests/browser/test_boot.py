@@ -18,11 +18,9 @@ Serve = Callable[..., StaticServer]
 Chromium = Callable[[list[str]], Page]
 
 
-def test_python_is_ready_with_numpy_and_our_packages(app: Page) -> None:
-    assert (
-        run_python(app, "import numpy, scellis; f'{numpy.__version__} {scellis.__version__}'")
-        == "2.2.5 0.1.0"
-    )
+def test_python_is_ready_with_numpy_and_our_packages(shared_app: Page) -> None:
+    found = run_python(shared_app, "import numpy, scellis; f'{numpy.__version__} {scellis.__version__}'")
+    assert found == "2.2.5 0.1.0"
 
 
 def test_the_frame_stands_before_python_does(page: Page, serve: Serve) -> None:
@@ -35,7 +33,7 @@ def test_the_frame_stands_before_python_does(page: Page, serve: Serve) -> None:
     wait_ready(page)
 
 
-def test_nothing_is_downloaded_twice(page: Page, serve: Serve, site: Path) -> None:
+def test_a_first_load_has_20_megabytes_at_most_and_none_twice(page: Page, serve: Serve, site: Path) -> None:
     server = serve()
     page.goto(server.url)
     wait_ready(page)
@@ -43,21 +41,14 @@ def test_nothing_is_downloaded_twice(page: Page, serve: Serve, site: Path) -> No
     # Not the modules: the browser loads them once more by itself after they were checked.
     names = [path.name for path in (site / "runtime").iterdir() if path.suffix in (".wasm", ".whl", ".zip")]
     assert {name: server.asked_for(f"runtime/{name}") for name in names} == dict.fromkeys(names, 1)
-
-
-def test_first_load_is_at_most_20_megabytes(page: Page, serve: Serve) -> None:
-    server = serve()
-    page.goto(server.url)
-    wait_ready(page)
-    wait_offline(page)
     assert server.sent_bytes <= 20_000_000
 
 
-def test_calls_leak_nothing(app: Page) -> None:
-    run_python(app, "1")
-    with nothing_leaks(app):
+def test_calls_leak_nothing(shared_app: Page) -> None:
+    run_python(shared_app, "1")
+    with nothing_leaks(shared_app):
         for _ in range(20):
-            run_python(app, "sum(range(10))")
+            run_python(shared_app, "sum(range(10))")
 
 
 @pytest.mark.parametrize("mount", ["/scellis/", "/a/b/"])

@@ -96,11 +96,11 @@ async def refused():
 """
 
 
-@pytest.fixture
-def tab(app: Page) -> Page:
+@pytest.fixture(scope="module")
+def tab(shared_app: Page) -> Page:
     """The app with the functions above defined in its Python."""
-    python_worker(app).evaluate("(source) => void self.scellis.pyodide.runPython(source)", SETUP)
-    return app
+    python_worker(shared_app).evaluate("(source) => void self.scellis.pyodide.runPython(source)", SETUP)
+    return shared_app
 
 
 def call(page: Page, name: str, *arguments: Any) -> Any:

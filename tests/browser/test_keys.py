@@ -43,8 +43,8 @@ STORED = """
 
 
 @pytest.mark.parametrize("noble", [False, True], ids=["webcrypto", "noble"])
-def test_the_device_s_key_is_kept_and_signs(app: Page, noble: bool) -> None:
-    worker = python_worker(app)
+def test_the_device_s_key_is_kept_and_signs(shared_app: Page, noble: bool) -> None:
+    worker = python_worker(shared_app)
     message = b"scellis/join/1\n{}"
     path = f"/keys-{noble}/"
     found: dict[str, Any] = worker.evaluate(SIGN, [f"https://example.org{path}", list(message), noble])

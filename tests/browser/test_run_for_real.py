@@ -49,12 +49,6 @@ def expect_published(page: Page) -> None:
     expect(page.locator(".estimate-interval")).to_contain_text("99")
 
 
-def test_a_run_on_webgpu(app: Page, short_job: str) -> None:
-    open_text(app, short_job)
-    run_to_end(app)
-    expect_published(app)
-
-
 def test_a_run_without_webgpu_says_so_and_agrees(
     chromium: Callable[[list[str]], Page], serve: Callable[..., StaticServer], short_job: str
 ) -> None:
@@ -83,10 +77,11 @@ def test_a_run_with_the_server_stopped(
     expect_published(page)
 
 
-def test_runs_leave_nothing_behind(app: Page, short_job: str) -> None:
+def test_runs_on_webgpu_leave_nothing_behind(app: Page, short_job: str) -> None:
     # The first run makes what is kept for the next: pipelines, the listeners of a session.
     open_text(app, short_job)
     run_to_end(app)
+    expect_published(app)
     open_text(app, short_job.replace("seed: 20081009", "seed: 1"))
     run_to_end(app)
     with nothing_leaks(app):
