@@ -224,6 +224,24 @@ def test_a_latecomer_to_a_sealed_pool_gets_the_result() -> None:
     run_virtual(play())
 
 
+def test_what_still_arrives_once_a_device_has_left_does_not_bring_it_back() -> None:
+    async def play() -> None:
+        world = World(1)
+        await world.open(small_job(30))
+        owner, second = await world.start("owner"), await world.start("second")
+        assert second.peer is not None
+        assert second.task is not None
+        await world.until(lambda: bool(second.heard("result")))
+        await second.peer.stop()
+        await second.task
+        await world.until(lambda: bool(owner.heard("sealed")))
+        await second.peer._take(world.machine._sealed())  # it lay in the socket's buffer
+        assert second.peer.state == "left"
+        await world.close()
+
+    run_virtual(play())
+
+
 def test_a_stop_gives_back_what_was_not_started() -> None:
     async def play() -> None:
         world = await _three(4)

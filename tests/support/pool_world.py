@@ -173,7 +173,8 @@ class Wire:
         self._up.put_nowait(text)
 
     async def receive(self) -> str:
-        text = None if self.cut else await self._inbox.get()
+        # What came before the end is still read, as from a socket.
+        text = None if self.cut and self._inbox.empty() else await self._inbox.get()
         if text is None:
             self.cut = True
             raise _lost()

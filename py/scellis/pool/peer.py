@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from scellis.content import Store
-from scellis.errors import ScellisError
+from scellis.errors import Finding, ScellisError
 from scellis.pool import messages as m
 from scellis.pool.digests import digest_of, pack
 from scellis.pool.folding import Folding
@@ -325,7 +325,8 @@ class Peer:
         self._changed.set()
 
     def _set_state(self, state: str) -> None:
-        if self.state != state and not (self.state == "sealed" and state != "left"):
+        final = {"sealed": ("left",), "left": ()}  # what still arrives once it has left changes nothing
+        if self.state != state and state in final.get(self.state, (state,)):
             self.state = state
             self._app.heard("state", {"state": state})
             self._poke()
@@ -465,7 +466,7 @@ class NoCompute:
         """Refused: `SCL-POOL-CONSENT`."""
         raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
 
-    def differ(self, found: bytes, expected: bytes) -> list[str]:
+    def differ(self, found: bytes, expected: bytes) -> list[Finding]:
         """Refused: `SCL-POOL-CONSENT`."""
         raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
 
