@@ -1,4 +1,4 @@
-"""The one error hierarchy.
+"""The one error hierarchy, and findings: what a check found, in words that can be translated.
 
 Every failure that a person can meet is a `ScellisError` with a stable code. The code is what tests, logs and
 translations hold on to; the English message and remedy are what a terminal shows.
@@ -7,6 +7,9 @@ translations hold on to; the English message and remedy are what a terminal show
 from __future__ import annotations
 
 import re
+from typing import Any
+
+import attrs
 
 _CODE = re.compile(r"SCL(-[A-Z0-9]+)+")
 
@@ -53,3 +56,24 @@ class ScellisError(Exception):
     def __str__(self) -> str:
         tail = f" {self.remedy}" if self.remedy else ""
         return f"{self.message}{tail} [{self.code}]"
+
+
+@attrs.frozen
+class Finding:
+    """What a comparison or an audit found: `id` of the translated message, `message` in English."""
+
+    id: str
+    message: str
+    args: dict[str, str | int | float | bool | None] = attrs.field(factory=dict)
+
+    @classmethod
+    def of(cls, error: ScellisError) -> Finding:
+        """A finding that is an error: bytes that are not what they should be."""
+        return cls(error.message_id, error.message, error.arguments)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form that crosses to the page."""
+        return attrs.asdict(self)
+
+    def __str__(self) -> str:
+        return self.message

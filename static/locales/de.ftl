@@ -378,6 +378,19 @@ replay-within = Shard { $shard }: stimmt innerhalb der Toleranz überein.
 replay-differs = Shard { $shard }: weicht vom Protokoll ab.
 replay-moments = Verglichen wurden Anzahl, Mittel und Varianz. Die Klassen enthält die URL nicht.
 
+## Was eine Prüfung fand
+
+finding-bins = { $found } Klassen statt { $expected }
+finding-count = { $finite } endliche und { $other } andere Ziehungen statt { $finite_expected } und { $other_expected }
+finding-binned = Die Klassen enthalten { $found } Ziehungen statt { $expected }
+finding-mean = Der Mittelwert weicht um { $by } ab; erlaubt ist { $allowed }
+finding-m2 = Die Quadratsumme weicht um { $by } ab; erlaubt ist { $allowed }
+finding-moved = { $moved } Ziehungen liegen in anderen Klassen; { $allowed } dürfen es
+finding-secret = Das aufgedeckte Geheimnis ist nicht das, auf das sich der Pool festgelegt hat
+finding-not-checked = Shard { $shard } wurde gezogen und nicht erneut gerechnet
+finding-uncommitted = Shard { $shard } wurde gegenüber dem Eigentümer nie festgelegt
+finding-folded = Dieses Gerät kam auf { $here }, der Pool wurde über { $sealed } versiegelt
+
 ## Läufe
 
 runs-title = Läufe

@@ -378,6 +378,19 @@ replay-within = Shard { $shard }: agrees within the tolerance.
 replay-differs = Shard { $shard }: differs from the record.
 replay-moments = Count, mean and variance were compared. The URL does not keep the bins.
 
+## What a check found
+
+finding-bins = { $found } bins instead of { $expected }
+finding-count = { $finite } finite and { $other } other draws instead of { $finite_expected } and { $other_expected }
+finding-binned = The bins hold { $found } draws instead of { $expected }
+finding-mean = The mean differs by { $by }; { $allowed } is allowed
+finding-m2 = The sum of squares differs by { $by }; { $allowed } is allowed
+finding-moved = { $moved } draws lie in other bins; { $allowed } may
+finding-secret = The revealed secret is not the one that the pool committed to
+finding-not-checked = Shard { $shard } was drawn, and is not re-executed
+finding-uncommitted = Shard { $shard } was never committed to the owner
+finding-folded = This device folded { $here }, the pool was sealed over { $sealed }
+
 ## Runs
 
 runs-title = Runs

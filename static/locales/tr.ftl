@@ -354,6 +354,19 @@ replay-within = Parça { $shard }: tolerans içinde uyuşuyor.
 replay-differs = Parça { $shard }: tutanaktan ayrılıyor.
 replay-moments = Sayı, ortalama ve varyans karşılaştırıldı. Kutular URL adresinde yoktur.
 
+## Bir denetimin buldukları
+
+finding-bins = { $expected } yerine { $found } kutu
+finding-count = { $finite_expected } sonlu ve { $other_expected } öteki çekim yerine { $finite } ve { $other }
+finding-binned = Kutularda { $expected } yerine { $found } çekim var
+finding-mean = Ortalama farkı { $by }; izin verilen { $allowed }
+finding-m2 = Kareler toplamı farkı { $by }; izin verilen { $allowed }
+finding-moved = { $moved } çekim başka kutularda; izin verilen { $allowed }
+finding-secret = Açıklanan giz, havuzun bağlandığı giz değil
+finding-not-checked = { $shard } numaralı parça denetime çekildi, ama yeniden hesaplanmadı
+finding-uncommitted = { $shard } numaralı parça havuz sahibine hiç bildirilmedi
+finding-folded = Bu aygıt { $here } sonucunu buldu; havuz { $sealed } üzerine mühürlendi
+
 ## Koşular
 
 runs-title = Koşular

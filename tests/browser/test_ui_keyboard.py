@@ -96,11 +96,12 @@ def test_a_run_url_opens_its_record_and_replays_a_shard(fed: FedPage) -> None:
     expect(fed.page.locator("#replay-shard")).to_have_value("317")
     fed.page.get_by_role("button", name="Replay shard").click()
     assert fed.calls("replay") == [{"shard": 317}]
+    finding = {"id": "finding-mean", "message": "", "args": {"by": "0.02", "allowed": "0.001"}}
     fed.view("replay", {"shard": 317, "device": "oracle", "address": "sha256:" + "ab" * 32,
         "expected": "sha256:12345678", "same_bits": False, "within": False,
-        "findings": ["the mean differs by 0.02"], "bins_compared": True})  # fmt: skip
+        "findings": [finding], "bins_compared": True})  # fmt: skip
     expect(fed.page.locator(".replay-verdict")).to_have_text("Shard 317: differs from the record.")
-    expect(fed.page.locator(".findings")).to_contain_text("the mean differs by 0.02")
+    expect(fed.page.locator(".findings")).to_contain_text("The mean differs by 0.02; 0.001 is allowed")
 
 
 def test_a_damaged_run_url_is_a_sentence(fed: FedPage) -> None:

@@ -57,7 +57,7 @@ test("no message of the catalogues is unused", () => {
   const sources = ["static/ui/", "static/"].flatMap((folder) =>
     readdirSync(new URL(folder, root)).filter((name) => name.endsWith(".js")).map((name) => read(folder + name))).join("\n");
   // Python names these; words of view models complete the others.
-  const named = /^(error|notice|plan|interval|cell|event|state|pool|run|storage|tier|boot|announce|progress)-/;
+  const named = /^(error|finding|notice|plan|interval|cell|event|state|pool|run|storage|tier|boot|announce|progress)-/;
   const prefixes = [...sources.matchAll(/`([a-z-]+-)\$\{/g)].map((match) => match[1]);
   const unused = [...outlines.en.keys()].filter((id) => !id.includes(".") && !named.test(id)
     && !sources.includes(`"${id}"`) && !prefixes.some((prefix) => id.startsWith(prefix)));

@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from scellis.device.oracle import OracleDevice
+from scellis.errors import Finding
 from scellis.job import BySeed, Job, JobWorker, ShardState
 from scellis.job.compute import prepare_job
 from scellis.pool import messages as m
@@ -40,7 +41,7 @@ class Cheat:
     async def oracle(self, shard: int) -> bytes:
         return await self.worker.oracle(shard)
 
-    def differ(self, found: bytes, expected: bytes) -> list[str]:
+    def differ(self, found: bytes, expected: bytes) -> list[Finding]:
         return self.worker.differ(found, expected)
 
 
@@ -72,14 +73,14 @@ class DoublesHalf(Cheat):
 class Agrees(Cheat):
     """Computes honestly and finds everything in order, whoever did it: a friend of cheats."""
 
-    def differ(self, found: bytes, expected: bytes) -> list[str]:
+    def differ(self, found: bytes, expected: bytes) -> list[Finding]:
         return []
 
 
 class LiesAboutOthers(Cheat):
     """Computes honestly and finds fault with everyone, as checker and as referee."""
 
-    def differ(self, found: bytes, expected: bytes) -> list[str]:
+    def differ(self, found: bytes, expected: bytes) -> list[Finding]:
         return ["no"]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from scellis.app.models import Model, notice
 from scellis.app.tracker import Tracker
 from scellis.app.world import World
-from scellis.errors import ScellisError
+from scellis.errors import Finding, ScellisError
 from scellis.job import (
     Job,
     JobWorker,
@@ -54,7 +54,7 @@ class Membership:
         self.tracker: Tracker | None = None
         self.error: ScellisError | None = None
         self.notices: list[Model] = []
-        self.findings: list[str] = []
+        self.findings: list[Finding] = []
         self.stopping = False
         self._result: ShardState | None = None  # what this device folded
         self._rate = rate
@@ -235,7 +235,7 @@ class Membership:
             "computed": self.computed(),
             "checked": view.count(Cell.RE_EXECUTED) if view is not None else 0,
             "address": self.record.result_address if self.record else None,
-            "findings": list(self.findings),
+            "findings": [finding.as_dict() for finding in self.findings],
             "notices": list(self.notices),
             "error": self.error.as_dict() if self.error else None,
             **self.tracker.model(self.world.clock.now_s()),

@@ -49,7 +49,7 @@ def replay_model(replay: Replay, device: str) -> Model:
     """One replayed shard."""
     return {
         **attrs.asdict(replay),
-        "findings": list(replay.findings),
+        "findings": [finding.as_dict() for finding in replay.findings],
         "expected": replay.expected_prefix,
         "within": not replay.findings,
         "device": device,

@@ -366,6 +366,7 @@ class Session:
         history = [
             {
                 **row,
+                "findings": [finding.as_dict() for finding in row.get("findings", ())],
                 "at_s": max(0.0, row["at_s"] - self._started_s),
                 "address": row.get("address") or folding.address(self._selected, row.get("epoch", -1)),
             }

@@ -50,7 +50,7 @@ def _report(run: LinkedRun, replay: Replay, fingerprint: dict[str, Any]) -> dict
         "expected_prefix": replay.expected_prefix,
         "same_bits": replay.same_bits,
         "agrees": replay.agrees,
-        "findings": list(replay.findings),
+        "findings": list(map(str, replay.findings)),
         "bins_compared": replay.bins_compared,
     }
 
@@ -65,4 +65,4 @@ def _print(run: LinkedRun, replay: Replay, fingerprint: dict[str, Any]) -> None:
     elif replay.agrees:
         print("  ✓ other bits, within the job's tolerance class (mean and m2; a URL does not keep the bins)")
     else:
-        print("  ✕ it does not agree: " + "; ".join(replay.findings))
+        print("  ✕ it does not agree: " + "; ".join(map(str, replay.findings)))

@@ -51,7 +51,8 @@ async def act(options: argparse.Namespace) -> int:
     record = membership.record
     if record is None or membership.findings:
         raise membership.error or ScellisError(
-            "SCL-RUN-UNVERIFIED", "The run ended without a verified result: " + "; ".join(membership.findings)
+            "SCL-RUN-UNVERIFIED",
+            "The run ended without a verified result: " + "; ".join(map(str, membership.findings)),
         )
     found = estimate(job, record.result)
     report = {

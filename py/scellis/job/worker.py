@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from scellis.device.protocol import Device
-from scellis.errors import ScellisError
+from scellis.errors import Finding, ScellisError
 from scellis.job.compute import JobSampler, prepare_job
 from scellis.job.job import Job
 from scellis.job.state import ShardState
@@ -86,12 +86,12 @@ class JobWorker:
         (state,) = await self._oracle_sampler.states(shard, 1)
         return state.to_bytes()
 
-    def differ(self, found: bytes, expected: bytes) -> list[str]:
+    def differ(self, found: bytes, expected: bytes) -> list[Finding]:
         """What differs between two states beyond the job's tolerance class; what is no state differs."""
         try:
             states = ShardState.from_bytes(found), ShardState.from_bytes(expected)
         except ScellisError as error:
-            return [error.message]
+            return [Finding.of(error)]
         return compare(*states, self.job.tolerance)
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import attrs
 
 from scellis.content import address, canonical_json
+from scellis.errors import Finding
 from scellis.pool.digests import pack, split
 from scellis.pool.messages import PoolHeader
 
@@ -96,15 +97,16 @@ def audit(
     secret: bytes,
     batches: Iterable[Commitment],
     accepted: Callable[[int], tuple[int, bytes, bool]],
-) -> list[str]:
+) -> list[Finding]:
     """What the owner finds when it repeats every draw of a sealed pool; empty where all is in order.
 
     `accepted(shard)` is the shard's final epoch, digest and whether the record calls it re-executed. More
     re-executions than were drawn are in order (a peer's work is checked again when it is set aside).
     """
     if secret_commitment(secret) != header.secret_commitment:
-        return ["the revealed secret is not the one that the pool's header commits to"]
-    findings: list[str] = []
+        what = "the revealed secret is not the one that the pool's header commits to"
+        return [Finding("finding-secret", what)]
+    findings: list[Finding] = []
     covered = bytearray(header.shards)
     for batch in batches:
         digests = dict(zip(batch.shards(), split(batch.digests), strict=True))
@@ -116,8 +118,11 @@ def audit(
                 continue  # replaced since
             covered[shard] = 1
             if shard in drawn and not re_executed:
-                findings.append(f"shard {shard} was drawn, and is not re-executed")
+                what = f"shard {shard} was drawn, and is not re-executed"
+                findings.append(Finding("finding-not-checked", what, {"shard": shard}))
     findings += [
-        f"shard {shard} was never committed to the owner" for shard, seen in enumerate(covered) if not seen
+        Finding("finding-uncommitted", f"shard {shard} was never committed to the owner", {"shard": shard})
+        for shard, seen in enumerate(covered)
+        if not seen
     ]
     return findings

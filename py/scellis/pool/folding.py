@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from scellis.content import Store, parse_json
-from scellis.errors import ScellisError
+from scellis.errors import Finding, ScellisError
 from scellis.pool import messages as m
 from scellis.pool.digests import address_of, split, unpack
 from scellis.pool.draws import Commitment, audit
@@ -137,14 +137,15 @@ class Folding:
         self.sealed = address_of(unpack(message.digest))
         self._secret = bytes.fromhex(message.secret)
 
-    def audit(self, view: View) -> list[str]:
-        """What is not in order with a sealed pool, as sentences.
+    def audit(self, view: View) -> list[Finding]:
+        """What is not in order with a sealed pool.
 
         The owner repeats every draw; anyone compares the sealed result with what it folded itself.
         """
-        findings: list[str] = []
+        findings: list[Finding] = []
         if self.result and self.result != self.sealed:
-            findings.append(f"this device folded {self.result}, the pool was sealed over {self.sealed}")
+            what = f"this device folded {self.result}, the pool was sealed over {self.sealed}"
+            findings.append(Finding("finding-folded", what, {"here": self.result, "sealed": self.sealed}))
         if self._store is not None and len(self._digests) == self._header.shards:
 
             def accepted(shard: int) -> tuple[int, bytes, bool]:

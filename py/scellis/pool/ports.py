@@ -7,6 +7,8 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
+from scellis.errors import Finding
+
 StateReader = Callable[[str], Awaitable[bytes | None]]
 """the bytes of an address that may be given to other members, or None"""
 
@@ -99,7 +101,7 @@ class Compute(Protocol):
     async def oracle(self, shard: int) -> bytes:
         """The state of one shard on the oracle."""
 
-    def differ(self, found: bytes, expected: bytes) -> list[str]:
+    def differ(self, found: bytes, expected: bytes) -> list[Finding]:
         """What differs between two states beyond the job's tolerance class."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
-from scellis.errors import ScellisError
+from scellis.errors import Finding, ScellisError
 from scellis.pool import messages as m
 from scellis.pool.digests import address_of, digest_of, join, pack, split, unpack
 from scellis.pool.ports import Clock, Compute, DataPlane
@@ -121,11 +121,11 @@ class Work:
             found |= await self.fetch(some, of)
         return found
 
-    def _findings(self, found: bytes, expected: bytes) -> list[str]:
+    def _findings(self, found: bytes, expected: bytes) -> list[Finding]:
         try:
             return self._compute.differ(found, expected)
         except ScellisError as error:
-            return [error.message]  # bytes that are no state of this job
+            return [Finding.of(error)]  # bytes that are no state of this job
 
     async def referee(self, task: m.Referee) -> m.Ruling:
         """Compute a disputed shard on the oracle and hold both states against it."""

@@ -6,6 +6,7 @@ import attrs
 
 from scellis.content import address
 from scellis.device.protocol import Device
+from scellis.errors import Finding
 from scellis.job import ShardState, compare, prepare_job
 from scellis.records.url import LinkedRun
 
@@ -22,7 +23,7 @@ class Replay:
     address: str
     expected_prefix: str
     same_bits: bool
-    findings: tuple[str, ...]
+    findings: tuple[Finding, ...]
     bins_compared: bool
 
     @property
