@@ -15,6 +15,7 @@ from scellis.codecs import pack
 from scellis.content import address
 from scellis.errors import ScellisError
 from scellis.job import STATE_LIMIT_BYTES, ShardState, merge_moments, states_from_arrays
+from scellis.kernels.sampling import BINS_LIMIT
 
 Moments = tuple[int, Fraction, Fraction]
 SAMPLE = st.lists(st.integers(-999, 999), max_size=5).map(
@@ -120,9 +121,9 @@ def test_the_bytes_come_back(state: ShardState) -> None:
 
 def test_a_state_is_small() -> None:
     assert len(ShardState.empty(256).to_bytes()) < 2560
-    assert len(ShardState.empty(4096).to_bytes()) <= STATE_LIMIT_BYTES
+    assert len(ShardState.empty(BINS_LIMIT).to_bytes()) <= STATE_LIMIT_BYTES
     with pytest.raises(ScellisError, match="SCL-TENSOR-FORM"):
-        ShardState.from_bytes(ShardState.empty(4096 + 64).to_bytes())
+        ShardState.from_bytes(ShardState.empty(BINS_LIMIT + 64).to_bytes())
 
 
 def test_a_merge_adds_every_count() -> None:

@@ -16,15 +16,13 @@ from scellis.errors import ScellisError
 from scellis.graph import Graph
 from scellis.graph.ops import F32_LARGEST, F32_SMALLEST
 from scellis.job.reducers import REDUCERS
-from scellis.job.state import BIN_LIMIT
 from scellis.job.tolerance import MOVED_LIMIT, Tolerance
+from scellis.kernels.sampling import BINS_LIMIT, DRAWS_LIMIT, TIERS
 from scellis.planner import Pilot
 from scellis.rng import key_words
 
 JOB_LIMIT_BYTES = 256 * 1024
 SHARD_LIMIT = 1_000_000
-DRAWS_PER_SHARD_LIMIT = 1 << 22
-TIERS = ("debug", "prod", "fast")
 POLICIES = ("own_devices",)
 VISIBILITIES = ("public", "private", "confidential")
 
@@ -95,8 +93,8 @@ class Job:
         _one_of("partition", self.partition.kind, ("by_seed",))
         _one_of("reduction", self.reduction.kind, tuple(REDUCERS))
         _between("shards", self.partition.shards, 1, SHARD_LIMIT)
-        _between("draws per shard", self.partition.draws_per_shard, 1, DRAWS_PER_SHARD_LIMIT)
-        _between("bins", self.reduction.bins, 2, BIN_LIMIT)
+        _between("draws per shard", self.partition.draws_per_shard, 1, DRAWS_LIMIT)
+        _between("bins", self.reduction.bins, 2, BINS_LIMIT)
         if len(self.labels.inputs) != len(self.program.draws):
             raise ScellisError("SCL-JOB-FIELD", "The job does not name each input of its program once.")
         reduction, tolerance, goal = self.reduction, self.tolerance, self.goal

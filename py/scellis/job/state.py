@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from scellis.codecs import pack, unpack
 from scellis.errors import ScellisError
+from scellis.kernels.sampling import BINS_LIMIT
 
 I64 = NDArray[np.int64]
 Number = TypeVar("Number", float, Fraction)
 
-BIN_LIMIT = 4096
-STATE_LIMIT_BYTES = 8 * (BIN_LIMIT + 64)
+STATE_LIMIT_BYTES = 8 * (BINS_LIMIT + 64)
 """The longest encoded state that is read from a peer."""
 
 
