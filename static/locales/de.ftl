@@ -299,7 +299,7 @@ peer-shards = { $shards ->
     [one] { $shards } Shard
    *[other] { $shards } Shards
   }
-peer-leased = { $leased } vergeben
+peer-leased = { $leased } vergeben
 peer-name = Gerät { $number }
 peer-you = dieses
 peer-waiting = noch nicht zugestimmt

@@ -299,7 +299,7 @@ peer-shards = { $shards ->
     [one] { $shards } shard
    *[other] { $shards } shards
   }
-peer-leased = { $leased } leased
+peer-leased = { $leased } leased
 peer-name = Device { $number }
 peer-you = this one
 peer-waiting = not agreed yet
