@@ -182,11 +182,12 @@ def _listen(host: str, port: int) -> sockets.socket:
         listener.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(BACKLOG)  # before the address is printed: whoever reads it may connect
-    except OSError as error:
+    except (OSError, OverflowError) as error:  # no such port is an overflow
         listener.close()
+        reason = str(error).rstrip(".")
         raise ScellisError(
             "SCL-SERVE-PORT",
-            f"The address {host}:{port} cannot be used: {error}.",
+            f"The address {host}:{port} cannot be used: {reason}.",
             "Choose another with --port.",
         ) from error
     return listener

@@ -43,6 +43,10 @@ class ScellisError(Exception):
         """The key of the translated message, `error-gpu-lost` for `SCL-GPU-LOST`."""
         return "error-" + self.code.removeprefix("SCL-").lower()
 
+    def located(self, where: str) -> ScellisError:
+        """The same error, saying in which file or place it was met."""
+        return ScellisError(self.code, f"{where}: {self.message}", self.remedy, **self.arguments)
+
     def as_dict(self) -> dict[str, object]:
         """The JSON form that crosses to the page or to `--json`."""
         return {

@@ -99,6 +99,30 @@ def test_a_bad_text_is_a_clear_sentence(tmp_path: Path, before: str, after: str,
     done = scellis("run", bad, "--shards", "1")
     assert done.returncode == 1
     assert said in done.stderr
+    assert done.stderr.startswith(f"scellis: {bad}: ")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("--port", "99999", "SCL-SERVE-PORT"),
+        ("--host", "no.such.host.invalid", "SCL-SERVE-PORT"),
+        ("--db", "/proc/x.db", "SCL-SERVE-DB"),
+        ("--db", str(GAUGE), "SCL-SERVE-DB"),
+        ("--site", "/nowhere", "SCL-SERVE-SITE"),
+        ("--lease", "0", "from 1 to 86400"),
+        ("--lease", "soon", "from 1 to 86400"),
+    ],
+)
+def test_what_cannot_be_served_is_a_clear_sentence(
+    tmp_path: Path, option: str, value: str, said: str
+) -> None:
+    (tmp_path / "index.html").write_text("<title>page</title>")
+    wanted = {"--port": "0", "--site": str(tmp_path), "--db": str(tmp_path / "pools.db"), option: value}
+    done = scellis("serve", *(word for pair in wanted.items() for word in pair))
+    assert done.returncode in (1, 2)
+    assert said in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -96,6 +96,8 @@ def read_job(path: Path, shards: int | None) -> Job:
             job = plan_job(data.decode()).job
         except UnicodeDecodeError as error:
             raise ScellisError("SCL-RUN-FILE", f"{path} is not text in UTF-8.") from error
+        except ScellisError as error:  # the compiler's form: file, then line
+            raise error.located(str(path)) from error
     if shards is not None:
         job = attrs.evolve(job, partition=attrs.evolve(job.partition, shards=shards))
     return job

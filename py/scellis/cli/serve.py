@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +36,12 @@ def add_arguments(commands: Any) -> None:
 
 def _seconds(text: str) -> float:
     """1 to 86 400 seconds, the range that a pool's header allows."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
     if not 1 <= value <= 86_400:
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 1 to 86400")
     return value
 
 
