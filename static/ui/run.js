@@ -13,6 +13,7 @@ import { Pinned } from "./pinned.js";
 import { Plan } from "./plan.js";
 import { Progress } from "./progress.js";
 import { RunButton } from "./runbutton.js";
+import { RunList } from "./runs.js";
 import { Trace } from "./trace.js";
 
 export class RunScreen {
@@ -39,14 +40,18 @@ export class RunScreen {
     this.empty = h("div", { class: "empty panel" }, h("p", {}, t("run-empty")),
       h("button", { type: "button", class: "button primary", onclick: () => ctx.openExample("gauge_block") }, icon("open"),
         t("action-open-example", { title: ctx.exampleTitle("gauge_block") })));
+    // A reload closes the run that was open: here it can be gone on with.
+    this.recent = new RunList(ctx, { limit: 3 });
+    this.earlier = h("section", { class: "panel", "aria-labelledby": "run-recent" },
+      h("h2", { id: "run-recent" }, t("recent-title")), this.recent.element);
     this.element = h("div", { class: "screen run" },
       h("div", { class: "screen-head" },
         h("div", { class: "screen-name" }, this.title, this.about,
           h("div", { class: "badges" }, this.state.element, this.device.element)),
         h("div", { class: "actions" }, this.primary.element, this.record, this.pooling)),
-      this.fault.element, this.empty, this.work);
+      this.fault.element, this.empty, this.earlier, this.work);
     this.redraw = perFrame(() => this.update());
-    this.stops = ["plan", "run", "pool", "device", "examples", "opening", "boot"].map((name) => ctx.views.on(name, this.redraw));
+    this.stops = ["plan", "run", "pool", "device", "examples", "opening", "boot", "storage"].map((name) => ctx.views.on(name, this.redraw));
     this.update();
   }
 
@@ -55,6 +60,7 @@ export class RunScreen {
     const [plan, run, opening] = ["plan", "run", "opening"].map((name) => views.get(name));
     const open = Boolean(plan || run || opening);
     setHidden(this.empty, open);
+    setHidden(this.earlier, open || !views.get("storage")?.recent?.length);
     setHidden(this.work, !open);
     const id = plan?.example ?? run?.example ?? opening?.id;
     setText(this.title, open ? this.ctx.exampleTitle(id, plan?.title ?? run?.title) : t("run-title"));
@@ -84,6 +90,7 @@ export class RunScreen {
     for (const stop of this.stops) stop();
     this.redraw.cancel();
     this.primary.destroy();
+    this.recent.destroy();
     for (const part of ["trace", "histogram"]) this.parts[part].destroy();
   }
 

@@ -73,6 +73,12 @@ def test_the_end_of_a_run_is_spoken_once(fed: FedPage) -> None:
     expect(spoken).to_have_text("The run is verified. 0.94 ± 0.31")
 
 
+def test_a_reload_of_the_run_screen_offers_the_run_that_it_cut_off(fed: FedPage) -> None:
+    fed.open("#/run").views(examples=EXAMPLES, storage=RECENT)
+    fed.page.locator(".screen.run .runlist-item").first.get_by_role("button", name="Resume").click()
+    assert len(fed.calls("resume")) == 1
+
+
 def test_interrupted_runs_come_first_with_resume(fed: FedPage) -> None:
     fed.open().views(examples=EXAMPLES, storage=RECENT)
     first = fed.page.locator(".runlist-item").first

@@ -290,7 +290,7 @@ def test_freezing_refuses_what_a_job_would() -> None:
 def test_bins_that_f32_cannot_fill_are_refused() -> None:
     plan_job(example_text("gauge_block", bins=512))
     with pytest.raises(ScellisError, match="SCL-PLAN-BINS") as caught:
-        plan_job(example_text("gauge_block", bins=4096))
+        plan_job(example_text("gauge_block", bins=3000))
     most = int(caught.value.arguments["most"] or 0)
     plan_job(example_text("gauge_block", bins=most))
     with pytest.raises(ScellisError, match="SCL-PLAN-BINS"):

@@ -116,7 +116,7 @@ def test_comments_quotes_and_order_do_not_change_the_program() -> None:
         ("draws_per_shard: 1024", "draws_per_shard: -5", 15, "a whole number from 1"),
         ("draws_per_shard: 1024", "draws_per_shard: 4294967297", 15, "a whole number from 1"),
         (", draws_per_shard: 1024", "", 15, "'draws_per_shard' is missing"),
-        ("bins: 64", "bins: many", 16, "a whole number from 1"),
+        ("bins: 64", "bins: many", 16, "a whole number from 2"),
         ("  determinism_tier: prod\n", "", 15, "'determinism_tier' is missing"),
         ("  seed: 7\n", "", 15, "'seed' is missing"),
         ("seed: 7", "seed: -1", 20, "a whole number from 0"),

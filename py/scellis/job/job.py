@@ -20,9 +20,9 @@ from scellis.job.tolerance import MOVED_LIMIT, Tolerance
 from scellis.kernels.sampling import BINS_LIMIT, DRAWS_LIMIT, TIERS
 from scellis.planner import Pilot
 from scellis.rng import key_words
+from scellis.rng.streams import SHARD_LIMIT
 
 JOB_LIMIT_BYTES = 256 * 1024
-SHARD_LIMIT = 1_000_000
 POLICIES = ("own_devices",)
 VISIBILITIES = ("public", "private", "confidential")
 

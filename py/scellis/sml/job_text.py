@@ -11,7 +11,8 @@ from scellis.errors import ScellisError
 from scellis.graph import DRAWS, Builder, Draw, Graph, Value
 from scellis.graph.draws import check_parameters
 from scellis.graph.expression import FUNCTIONS, parse_expression
-from scellis.rng.streams import INDEX_LIMIT, SEED_LIMIT
+from scellis.kernels.sampling import BINS_LIMIT, DRAWS_LIMIT
+from scellis.rng.streams import SEED_LIMIT, SHARD_LIMIT
 from scellis.sml.document import Section, load
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
@@ -159,8 +160,8 @@ def _partition(job: Section) -> tuple[int | None, int]:
     if kind != "by_seed":
         raise job.refuse("partition", f"there is no partition {kind[:40]!r}.", "Known: by_seed.")
     fields.only(("shards", "draws_per_shard"))
-    shards = fields.integer("shards", 1, INDEX_LIMIT) if fields.has("shards") else None
-    return shards, fields.integer("draws_per_shard", 1, INDEX_LIMIT)
+    shards = fields.integer("shards", 1, SHARD_LIMIT) if fields.has("shards") else None
+    return shards, fields.integer("draws_per_shard", 1, DRAWS_LIMIT)
 
 
 def _bins(job: Section) -> int:
@@ -173,4 +174,4 @@ def _bins(job: Section) -> int:
             reducer=kind[:40],
         )
     fields.only(("bins",))
-    return fields.integer("bins", 1, INDEX_LIMIT)
+    return fields.integer("bins", 2, BINS_LIMIT)
