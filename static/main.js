@@ -6,7 +6,7 @@ import { serveRtc } from "./rtc.js";
 import { CATALOGUES } from "./ui/catalogues.js";
 import { Context } from "./ui/context.js";
 import { language, setLanguage } from "./ui/preferences.js";
-import { keepAwake, watchVisibility } from "./ui/presence.js";
+import { keepAwake } from "./ui/awake.js";
 import { parse } from "./ui/route.js";
 import { Session } from "./ui/session.js";
 import { Shell } from "./ui/shell.js";
@@ -45,14 +45,13 @@ function follow(moved) {
 show(language());
 addEventListener("hashchange", () => follow(true));
 views.on("fault", (error) => error && shell.fault.show(error));
-watchVisibility(session);
 keepAwake(views);
 // Each fresh interpreter is greeted, before any call that waits for it; the first one also reads the address.
 views.on("boot", async ({ ready }) => {
   if (!ready) return;
   const first = !greeted;
   greeted = true;
-  await session.ask("hello", { lang: document.documentElement.lang });
+  await session.ask("hello", {});
   if (first) follow(false);
 });
 serveRtc(session.start(connect));

@@ -97,7 +97,7 @@ def done(run: Any) -> bool:
 async def test_a_run_ends_verified_with_a_url_that_replays_any_shard() -> None:
     page = Page()
     app = session(page, MemoryStore())
-    await app.call("hello", {"lang": "en"})
+    await app.call("hello", {})
     assert page.views["device"]["kind"] == "oracle"
     assert page.views["device"]["reason"]["id"] == "error-gpu-none"
     await app.call("open_example", {"id": "gauge_block"})

@@ -63,7 +63,7 @@ class Session:
 
     # ---- opening ----
 
-    async def hello(self, **_: str) -> None:
+    async def hello(self) -> None:
         """The page is there: tell it of this device, the examples and earlier runs."""
         await self.world.devices.main()
         self._emit("device", self.world.devices.model(self.world.storage))
@@ -215,9 +215,6 @@ class Session:
         self._selected = shard
         if self._membership is not None:
             self._show_shard(self._membership)
-
-    async def visibility(self, hidden: bool) -> None:
-        """The page was hidden or shown. Heartbeats come from this worker: a hidden page keeps its leases."""
 
     # ---- the one run at a time ----
 
@@ -388,7 +385,6 @@ CALLS: dict[str, Callable[..., Awaitable[Any]]] = {
         Session.pool_join,
         Session.consent,
         Session.select_shard,
-        Session.visibility,
         Session.open_record,
         Session.replay,
     )

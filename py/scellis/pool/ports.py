@@ -102,7 +102,7 @@ class Compute(Protocol):
         """The state of one shard on the oracle."""
 
     def differ(self, found: bytes, expected: bytes) -> list[Finding]:
-        """What differs between two states beyond the job's tolerance class."""
+        """What differs between two states beyond the job's tolerance class; what is no state differs."""
 
 
 class Participant(Protocol):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
-from scellis.errors import Finding, ScellisError
 from scellis.pool import messages as m
 from scellis.pool.digests import address_of, digest_of, join, pack, split, unpack
 from scellis.pool.ports import Clock, Compute, DataPlane
@@ -89,7 +88,7 @@ class Work:
                 (lost if self._no in holders else missing).append(shard)
                 self._view.note(shard, "missing", self._clock.now_s(), address=name)
                 continue
-            findings = self._findings(found[name], state)
+            findings = self._compute.differ(found[name], state)
             self._view.note(
                 shard, "check", self._clock.now_s(), address=name, findings=findings, peer_no=self._no
             )
@@ -121,12 +120,6 @@ class Work:
             found |= await self.fetch(some, of)
         return found
 
-    def _findings(self, found: bytes, expected: bytes) -> list[Finding]:
-        try:
-            return self._compute.differ(found, expected)
-        except ScellisError as error:
-            return [Finding.of(error)]  # bytes that are no state of this job
-
     async def referee(self, task: m.Referee) -> m.Ruling:
         """Compute a disputed shard on the oracle and hold both states against it."""
         oracle = await self._compute.oracle(task.shard)
@@ -142,7 +135,7 @@ class Work:
         found = await self.fetch(names, holders)
         if not names or names[0] not in found:
             return "missing"
-        findings = self._findings(found[names[0]], oracle)
+        findings = self._compute.differ(found[names[0]], oracle)
         self._view.note(
             shard, "ruling", self._clock.now_s(), address=names[0], findings=findings, peer_no=self._no
         )

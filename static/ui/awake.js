@@ -1,13 +1,4 @@
-// Whether anybody looks, and keeping the screen awake while something runs.
-
-/** Tells Python when the page is hidden, frozen or left: it checkpoints and gives leases back. */
-export function watchVisibility(session) {
-  const tell = (hidden) => session.ready && session.call("visibility", { hidden }).catch(() => {});
-  document.addEventListener("visibilitychange", () => tell(document.hidden));
-  document.addEventListener("freeze", () => tell(true));
-  addEventListener("pagehide", () => tell(true));
-  addEventListener("pageshow", (event) => event.persisted && tell(false));
-}
+// Keeping the screen awake while something runs.
 
 /** Holds the screen awake while a run computes. The lock is lost when the page is hidden and asked for again. */
 export function keepAwake(views) {
