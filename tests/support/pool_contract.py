@@ -399,6 +399,24 @@ async def case_nothing_counts_before_it_is_checked_and_held(get_log: GetLog) -> 
     await table.kill()
 
 
+async def case_a_verdict_counts_from_the_device_that_was_asked(get_log: GetLog) -> None:
+    table = Table(get_log)
+    await table.open(shards=1)
+    other = await table.member("other")
+    owner = await table.member("owner")
+    await other.say(commit(other.last(m.Lease), salt="forged"))
+    await owner.say(m.Ask(rate=1))
+    lease = owner.last(m.Check).lease
+    before = table.machine.core.board.state()
+    for word in ({"agree": (0,)}, {"differ": (0,), "digests": pack(digest(0))}, {"missing": (0,)}):
+        await other.say(m.Verdict(lease=lease, **word))  # numbers of leases can be guessed
+    assert table.machine.core.board.state() == before
+    assert not table.machine.verification.disputes
+    await owner.say(m.Verdict(lease=lease, agree=(0,)))
+    assert table.machine.core.board.state() != before
+    await table.kill()
+
+
 async def case_repeated_messages_change_nothing(get_log: GetLog) -> None:
     table = Table(get_log)
     await table.open(shards=1)

@@ -152,7 +152,8 @@ class Verification:
         """Take in the results of a check lease. What was reassigned meanwhile is passed over."""
 
         def asked(shard: int) -> bool:
-            return shard in self.checks and self.checks[shard].lease == message.lease
+            check = self.checks.get(shard)
+            return check is not None and (check.lease, check.assignee) == (message.lease, member.no)
 
         for shard in filter(asked, message.agree):
             self._agree(shard, member.no)
