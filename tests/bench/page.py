@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-from playwright.sync_api import Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "scripts")]
@@ -32,7 +32,7 @@ from support.browsers import BrowserProcess
 from support.chromium import CHROMIUM_ARGS, WEBGPU_ARGS, find_chromium
 from support.coordinator import Coordinator
 from support.leaks import python_worker
-from support.page import wait_offline, wait_ready
+from support.page import agree, create_pool, open_program, wait_offline, wait_ready, wait_sealed
 from support.programs import example_text
 from support.servers import StaticServer
 from support.site import built_site
@@ -71,7 +71,7 @@ def load(playwright: Playwright, options: Options) -> dict[str, Any]:
     server = StaticServer(site)
     server.start()
     found: dict[str, list[float]] = {key: [] for key in ("ready", "first", "cached_ready", "cached_first")}
-    browser = playwright.chromium.launch(executable_path=find_chromium(), args=[*CHROMIUM_ARGS, *WEBGPU_ARGS])
+    browser = _chromium(playwright)
     for _ in range(options.loads):
         server.requests.clear()
         server.sent_bytes = 0
@@ -98,6 +98,10 @@ def load(playwright: Playwright, options: Options) -> dict[str, Any]:
         "parts": _parts(site, asked),
         "asked_twice": sorted(path for path, times in asked.items() if times > 1),
     }
+
+
+def _chromium(playwright: Playwright) -> Browser:
+    return playwright.chromium.launch(executable_path=find_chromium(), args=[*CHROMIUM_ARGS, *WEBGPU_ARGS])
 
 
 def _first_result(page: Page, url: str) -> tuple[float, float]:
@@ -127,7 +131,7 @@ def rates(playwright: Playwright, options: Options) -> dict[str, Any]:
     """Draws a second: WebGPU in a tab, NumPy in that tab, NumPy natively, by turns."""
     server = StaticServer(built_site())
     server.start()
-    browser = playwright.chromium.launch(executable_path=find_chromium(), args=[*CHROMIUM_ARGS, *WEBGPU_ARGS])
+    browser = _chromium(playwright)
     page = browser.new_page()
     page.goto(server.url)
     wait_ready(page)
@@ -186,21 +190,17 @@ def pool(playwright: Playwright, options: Options) -> dict[str, Any]:
         try:
             owner = devices[0].open(proxy.url)
             text = example_text("gauge_block", shards=options.pool_shards)
-            _open_program(owner, text)
+            open_program(owner, text)
             alone_s = _press_run(owner)
-            _open_program(owner, text)
-            owner.get_by_role("link", name="Pool", exact=True).click()
-            owner.get_by_role("button", name="Pool with my devices").click()
-            link = owner.locator(".invitation code")
-            expect(link).to_contain_text("#pool=", timeout=PATIENCE_MS)
+            open_program(owner, text)
+            link = create_pool(owner)
             for device in devices[1:]:
-                page = device.open(link.inner_text())
-                page.get_by_role("button", name="Let it compute").click(timeout=PATIENCE_MS)
+                agree(device.open(link))
             expect(owner.locator(".peerlist li")).to_have_count(3, timeout=PATIENCE_MS)
             before = proxy.socket_bytes
             start = time.perf_counter()
             owner.get_by_role("button", name="Run", exact=True).click()
-            expect(owner.locator(".screen.pool .badges")).to_contain_text("sealed", timeout=PATIENCE_MS)
+            wait_sealed(owner, PATIENCE_MS)
             pooled_s = time.perf_counter() - start
             carried = proxy.socket_bytes - before
         finally:
@@ -215,16 +215,6 @@ def pool(playwright: Playwright, options: Options) -> dict[str, Any]:
         "delivered_of_one_alone": round(alone_s / pooled_s, 2),
         "coordinator_bytes_per_shard": round(carried / options.pool_shards),
     }
-
-
-def _open_program(page: Page, text: str) -> None:
-    page.get_by_role("link", name="Start", exact=True).click()
-    own = page.locator("details.disclosure").filter(has=page.locator("#own-text"))
-    if own.get_attribute("open") is None:
-        own.locator("summary").click()
-    page.locator("#own-text").fill(text)
-    own.get_by_role("button", name="Open").click()
-    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled(timeout=PATIENCE_MS)
 
 
 def _press_run(page: Page) -> float:

@@ -77,6 +77,13 @@ def watch() -> Iterator[Watch]:
     watch.check()
 
 
+def _watched(context: BrowserContext, watch: Watch) -> BrowserContext:
+    """Counts what its pages make and watches what they do."""
+    context.add_init_script(COUNT_IN_PAGE)
+    watch.context(context)
+    return context
+
+
 @pytest.fixture
 def new_context(
     serve: Callable[..., StaticServer], watch: Watch, new_context: MakeContext
@@ -89,9 +96,7 @@ def new_context(
     contexts: list[BrowserContext] = []
 
     def make(**options: Any) -> BrowserContext:
-        context = new_context(**options)
-        context.add_init_script(COUNT_IN_PAGE)
-        watch.context(context)
+        context = _watched(new_context(**options), watch)
         contexts.append(context)
         return context
 
@@ -114,9 +119,7 @@ def shared_app(browser: Browser, site: Path) -> Iterator[Page]:
     """The app, opened once for all tests of a module: for those that leave it as they found it."""
     server, watch = StaticServer(site), Watch()
     server.start()
-    context = browser.new_context()
-    context.add_init_script(COUNT_IN_PAGE)
-    watch.context(context)
+    context = _watched(browser.new_context(), watch)
     page = context.new_page()
     page.goto(server.url)
     wait_ready(page)

@@ -12,9 +12,9 @@ from playwright.sync_api import Page, Playwright, expect
 from support.browsers import BrowserProcess
 from support.chromium import CHROMIUM_ARGS, WEBGPU_ARGS
 from support.coordinator import Coordinator
+from support.page import PATIENCE_MS, agree, create_pool, open_program, wait_sealed
+from support.programs import example_text
 
-GAUGE = Path(__file__).parents[2] / "examples" / "gauge_block.sml"
-PATIENCE_MS = 150_000
 STALE_MS = 60_000
 """A silent device is shown as stale after 15 s, its lease ends after 18 s; the rest is for busy cores."""
 LEASE_S = 18.0
@@ -46,28 +46,6 @@ def device(playwright: Playwright, chromium_path: str, tmp_path: Path) -> Iterat
         browser.kill()
 
 
-def open_program(page: Page, shards: int) -> None:
-    """Open the gauge block with another number of shards, as a program of one's own."""
-    page.get_by_text("Open a program of your own").click()
-    page.get_by_role("textbox").first.fill(GAUGE.read_text().replace("shards: 640", f"shards: {shards}"))
-    page.get_by_role("textbox").first.press("Tab")
-    page.locator("details[open] button", has_text="Open").click()
-    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled(timeout=PATIENCE_MS)
-
-
-def create_pool(page: Page) -> str:
-    """Press "Pool with my devices"; the invitation's link."""
-    page.get_by_role("link", name="Pool", exact=True).click()
-    page.get_by_role("button", name="Pool with my devices").click()
-    link = page.locator(".invitation code")
-    expect(link).to_contain_text("#pool=", timeout=PATIENCE_MS)
-    return link.inner_text()
-
-
-def agree(page: Page) -> None:
-    page.get_by_role("button", name="Let it compute").click(timeout=PATIENCE_MS)
-
-
 def accepted(page: Page) -> int:
     """Accepted shards, as the board's sentence says."""
     found = re.match(r"([\d,]+) of", page.locator(".board-sentence").inner_text())
@@ -85,10 +63,6 @@ def wait_accepted(page: Page, least: int) -> int:
     raise AssertionError(f"{accepted(page)} of {least} shards were accepted in time")
 
 
-def wait_sealed(page: Page) -> None:
-    expect(page.locator(".screen.pool .badges")).to_contain_text("sealed", timeout=PATIENCE_MS)
-
-
 def result_address(page: Page) -> str:
     """The result's address on the run screen."""
     page.get_by_role("link", name="Run", exact=True).click()
@@ -101,10 +75,9 @@ def result_address(page: Page) -> str:
     return found
 
 
-def solo_address(page: Page, shards: int) -> str:
+def solo_address(page: Page, sml: str) -> str:
     """The result of the same job on this device alone."""
-    page.get_by_role("link", name="Start", exact=True).click()
-    open_program(page, shards)
+    open_program(page, sml)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".badges")).to_contain_text("verified", timeout=PATIENCE_MS)
     return result_address(page)
@@ -130,9 +103,10 @@ def pause_with_a_lease(device: BrowserProcess, watcher: Page, row: int) -> None:
 def test_a_pool_survives_what_happens_to_its_devices(served: Coordinator, device: MakeDevice) -> None:
     """One is stopped past its lease and woken, one is killed, the owner is closed and opened again."""
     shards = 2000  # enough to be under way still when all that has happened, on two fast cores
+    text = example_text("gauge_block", shards=shards)
     home, sleeper, victim = device("owner"), device("sleeper"), device("victim")
     owner = home.open(served.url + "/")
-    open_program(owner, shards)
+    open_program(owner, text)
     link = create_pool(owner)
     pages = [sleeper.open(link), victim.open(link)]
     for page in pages:
@@ -168,4 +142,4 @@ def test_a_pool_survives_what_happens_to_its_devices(served: Coordinator, device
     wait_sealed(owner)
     assert accepted(owner) == shards
     wait_sealed(pages[0])
-    assert result_address(owner) == result_address(pages[0]) == solo_address(owner, shards)
+    assert result_address(owner) == result_address(pages[0]) == solo_address(owner, text)

@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from support.chromium import CHROMIUM_ARGS
 from support.leaks import nothing_leaks
-from support.page import wait_offline, wait_ready
+from support.page import open_program, wait_offline, wait_ready
+from support.programs import example_text
 from support.servers import StaticServer
 from support.watch import Watch
 
 RUN_TIMEOUT_MS = 120_000
 SHARDS = 8
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
 def short_job() -> str:
     """The gauge block calibration with 8 shards instead of 640."""
-    text = (ROOT / "examples" / "gauge_block.sml").read_text(encoding="utf-8")
-    assert "shards: 640" in text
-    return text.replace("shards: 640", f"shards: {SHARDS}")
-
-
-def open_text(page: Page, sml: str) -> None:
-    """Open a program of one's own, as a person does."""
-    page.locator("[data-screen=start]").click()
-    page.locator(".disclosure summary").first.click()
-    page.locator("#own-text").fill(sml)
-    page.locator(".disclosure button.button").first.click()
+    return example_text("gauge_block", shards=SHARDS)
 
 
 def run_to_end(page: Page) -> None:
@@ -56,7 +45,7 @@ def test_a_run_without_webgpu_says_so_and_agrees(
     page.goto(serve().url)
     wait_ready(page)
     expect(page.locator("body")).to_contain_text("CPU path")
-    open_text(page, short_job)
+    open_program(page, short_job)
     run_to_end(page)
     expect_published(page)
 
@@ -72,18 +61,18 @@ def test_a_run_with_the_server_stopped(
     server.stop()
     page.reload()
     wait_ready(page)
-    open_text(page, short_job)
+    open_program(page, short_job)
     run_to_end(page)
     expect_published(page)
 
 
 def test_runs_on_webgpu_leave_nothing_behind(app: Page, short_job: str) -> None:
     # The first run makes what is kept for the next: pipelines, the listeners of a session.
-    open_text(app, short_job)
+    open_program(app, short_job)
     run_to_end(app)
     expect_published(app)
-    open_text(app, short_job.replace("seed: 20081009", "seed: 1"))
+    open_program(app, short_job.replace("seed: 20081009", "seed: 1"))
     run_to_end(app)
     with nothing_leaks(app):
-        open_text(app, short_job.replace("seed: 20081009", "seed: 2"))
+        open_program(app, short_job.replace("seed: 20081009", "seed: 2"))
         run_to_end(app)

@@ -5,11 +5,13 @@ Its policy forbids eval, so Playwright's wait_for_function cannot be used; locat
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from support.leaks import python_worker
 
 BOOT_TIMEOUT_MS = 120_000
+PATIENCE_MS = 150_000
+"""for whatever busy cores may take"""
 
 
 def wait_ready(page: Page) -> None:
@@ -45,3 +47,33 @@ def fault_code(page: Page) -> str:
 def run_python(page: Page, source: str) -> object:
     """Evaluate an expression in the page's own Python."""
     return python_worker(page).evaluate("(source) => self.scellis.pyodide.runPython(source)", source)
+
+
+def open_program(page: Page, sml: str) -> None:
+    """Open a program of one's own, as a person does, and wait until it can be run."""
+    page.get_by_role("link", name="Start", exact=True).click()
+    own = page.locator("details.disclosure").filter(has=page.locator("#own-text"))
+    if own.get_attribute("open") is None:
+        own.locator("summary").click()
+    page.locator("#own-text").fill(sml)
+    own.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled(timeout=PATIENCE_MS)
+
+
+def create_pool(page: Page) -> str:
+    """Press "Pool with my devices"; the invitation's link."""
+    page.get_by_role("link", name="Pool", exact=True).click()
+    page.get_by_role("button", name="Pool with my devices").click()
+    link = page.locator(".invitation code")
+    expect(link).to_contain_text("#pool=", timeout=PATIENCE_MS)
+    return link.inner_text()
+
+
+def agree(page: Page) -> None:
+    """Let this device compute for the pool that it has joined."""
+    page.get_by_role("button", name="Let it compute").click(timeout=PATIENCE_MS)
+
+
+def wait_sealed(page: Page, timeout_ms: float = PATIENCE_MS) -> None:
+    """Until the pool screen says that the pool is sealed."""
+    expect(page.locator(".screen.pool .badges")).to_contain_text("sealed", timeout=timeout_ms)
