@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scellis.content import canonical_json, parse_json
 from scellis.errors import ScellisError
 from scellis.graph import DRAWS, ELEMENTWISE, Graph, Node, evaluate
-from scellis.graph.graph import NODE_LIMIT
+from scellis.graph.graph import NODE_LIMIT, WORD_LIMIT
 from support.programs import example_plan, uniforms
 
 UNIFORM = Node("draw_uniform", (), {"low": 0, "high": 1})
@@ -59,6 +59,7 @@ def test_what_is_not_finite_is_left_for_the_caller_to_count() -> None:
 REFUSED: list[tuple[str, tuple[Node, ...], int]] = [
     ("SCL-GRAPH-SIZE", (), 0),
     ("SCL-GRAPH-SIZE", (UNIFORM,) * (NODE_LIMIT + 1), 0),
+    ("SCL-GRAPH-SIZE", (UNIFORM,) * (WORD_LIMIT + 1), 0),
     ("SCL-GRAPH-OUTPUT", (UNIFORM,), 1),
     ("SCL-GRAPH-OUTPUT", (UNIFORM,), -1),
     ("SCL-GRAPH-CONSTANT", (ONE,), 0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from collections.abc import Callable
 
 import attrs
@@ -10,7 +11,8 @@ import numpy as np
 import pytest
 
 from scellis.errors import ScellisError
-from scellis.graph import Value, evaluate, exp, log, normal, sqrt, student_t, trace, uniform
+from scellis.graph import Graph, Node, Value, evaluate, exp, log, normal, sqrt, student_t, trace, uniform
+from scellis.graph.graph import WORD_LIMIT
 from scellis.planner import run_pilot
 from scellis.planner.pilot import PILOT_DRAWS
 from scellis.rng import Stream
@@ -85,6 +87,17 @@ def refuse(function: Callable[[Value], Value], code: str, shard: int = SHARD) ->
     with pytest.raises(ScellisError, match=code) as caught:
         run_pilot(trace(function, x=uniform(1, 2)), 1, shard)
     return caught.value
+
+
+def test_the_largest_program_takes_bounded_memory() -> None:
+    draws = [Node("draw_uniform", (), {"low": -1.0, "high": 1.0})] * WORD_LIMIT
+    sums = [Node("add", (0 if at == 0 else WORD_LIMIT + at - 1, at + 1)) for at in range(WORD_LIMIT - 1)]
+    graph = Graph((*draws, *sums), len(draws) + len(sums) - 1)
+    tracemalloc.start()
+    run_pilot(graph, 1, 4096, draws=8192)
+    _, peak_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak_bytes < 110e6
 
 
 def test_a_program_that_leaves_the_reals_is_refused() -> None:

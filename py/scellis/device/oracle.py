@@ -14,7 +14,7 @@ import numpy as np
 
 from scellis import ENGINE_VERSION
 from scellis.device.protocol import Accumulators, Words
-from scellis.graph import Graph, evaluate
+from scellis.graph import Graph, chunks, evaluate
 from scellis.graph.ops import F64
 from scellis.kernels.spec import SampleSpec
 from scellis.rng import draw_words, key_words, philox4x32, uniform_from_words
@@ -81,8 +81,7 @@ class OracleSampler:
     def _outputs(self, shard: int) -> F64:
         stream = stream_of(self._spec.family, shard)
         values = np.empty(self._spec.draws_per_shard)
-        for start in range(0, values.size, CHUNK_DRAWS):
-            size = min(CHUNK_DRAWS, values.size - start)
+        for start, size in chunks(self._graph, values.size, CHUNK_DRAWS):
             words = draw_words(stream, self._key, start, size, self._graph.words)
             values[start : start + size] = evaluate(self._graph, [uniform_from_words(word) for word in words])
         return values

@@ -1,7 +1,7 @@
 """The op set, tracing, and what is known of a program before it runs."""
 
 from scellis.graph.draws import DRAWS
-from scellis.graph.evaluate import evaluate
+from scellis.graph.evaluate import chunks, evaluate
 from scellis.graph.graph import Graph, Node
 from scellis.graph.linearise import Linearised, linearise
 from scellis.graph.ops import ELEMENTWISE
@@ -32,6 +32,7 @@ __all__ = [
     "Node",
     "Value",
     "arcsine",
+    "chunks",
     "ctrap",
     "evaluate",
     "exp",

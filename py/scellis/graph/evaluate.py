@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from scellis.graph.draws import DRAWS
 from scellis.graph.graph import Graph
 from scellis.graph.ops import ELEMENTWISE, F64
+
+VALUES_LIMIT = 2**22
+"""Numbers that are held at a time: 32 MB in f64."""
+
+
+def chunks(graph: Graph, draws: int, most: int) -> Iterator[tuple[int, int]]:
+    """First draw and size of the parts, of at most `most` draws, in which a program is to be evaluated."""
+    size = min(most, max(VALUES_LIMIT // (len(graph.nodes) + graph.words), 1))
+    for start in range(0, draws, size):
+        yield start, min(size, draws - start)
 
 
 def evaluate_nodes(graph: Graph, uniforms: Sequence[F64]) -> list[F64]:

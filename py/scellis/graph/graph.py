@@ -16,6 +16,8 @@ from scellis.graph.ops import ELEMENTWISE
 
 NODE_LIMIT = 4096
 """The most nodes a graph may have: what one fused kernel can sensibly hold."""
+WORD_LIMIT = 512
+"""The most random words that one evaluation may take: hundreds of inputs, and a pilot of seconds."""
 
 
 def _parameters(value: Mapping[str, float]) -> dict[str, float]:
@@ -48,6 +50,11 @@ class Graph:
             )
         for index, node in enumerate(self.nodes):
             self._check(index, node)
+        if self.words > WORD_LIMIT:
+            raise ScellisError(
+                "SCL-GRAPH-SIZE",
+                f"A program takes at most {WORD_LIMIT} random words a draw; this one takes {self.words}.",
+            )
         if not 0 <= self.output < len(self.nodes):
             raise ScellisError("SCL-GRAPH-OUTPUT", "The output is no node of the graph.")
         if not self.draws:

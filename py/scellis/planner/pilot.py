@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 
 from scellis.errors import ScellisError
-from scellis.graph import Graph, rounding_bound
+from scellis.graph import Graph, chunks, rounding_bound
 from scellis.graph.ops import F32_LARGEST, F32_SMALLEST, F64, UNIT_ROUNDOFF
 from scellis.rng import Stream, draw_words, key_words, uniform_from_words
 from scellis.rng.streams import INDEX_LIMIT
@@ -72,8 +72,13 @@ def run_pilot(
     """
     if not 1 <= draws_per_shard <= INDEX_LIMIT:
         raise ScellisError("SCL-PLAN-DRAWS", "A shard has from 1 to 2^32 draws.")
-    words = draw_words(Stream("pilot"), key_words(seed), 0, draws, graph.words)
-    values, bounds = rounding_bound(graph, [uniform_from_words(word) for word in words], built_ins=fast)
+    values, bounds = np.empty(draws), np.empty(draws)
+    for start, size in chunks(graph, draws, draws):
+        words = draw_words(Stream("pilot"), key_words(seed), start, size, graph.words)
+        part = slice(start, start + size)
+        values[part], bounds[part] = rounding_bound(
+            graph, [uniform_from_words(word) for word in words], built_ins=fast
+        )
     bad = int(np.count_nonzero(~np.isfinite(values)))
     if bad:
         raise ScellisError(
