@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from scellis.pool import members, messages, peer, work
+from scellis.pool import members, messages, peer, wire, work
 from scellis.pool.states import ACCEPTED, MEANING, SHOWN, STEPS, Cell
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -79,8 +79,10 @@ def _bounds(field: attrs.Attribute[object]) -> str:
     for each in found:
         if hasattr(each, "max_length"):
             words.append(f"at most {each.max_length}")
+        elif isinstance(each, wire.Elements):
+            words.append(f"of 0 to {each.high}")
         elif hasattr(each, "bound"):
-            words.append(f"{getattr(each, 'compare_op', '')} {each.bound:g}")
+            words.append(f"{getattr(each, 'compare_op', '')} {each.bound:,}")
         elif hasattr(each, "pattern"):
             words.append(f"`{each.pattern.pattern}`".replace("|", "\\|"))
     if field.default is not attrs.NOTHING:

@@ -50,11 +50,14 @@ class TabStore {
     return this.#db.get("blobs", address);
   }
 
-  /** Keep many blobs in one transaction: `entries` is [[address, ArrayBuffer], …]. */
-  async put(entries) {
+  async put(address, data) {
     const change = this.#db.transaction("blobs", "readwrite", durable);
-    for (const [address, data] of entries) change.store.put(data, address);
+    change.store.put(data, address);
     await change.done;
+  }
+
+  delete(address) {
+    return this.#db.delete("blobs", address);
   }
 
   getRef(name) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import socket as sockets
 from collections.abc import AsyncIterator, Callable
@@ -22,17 +23,18 @@ from scellis import ENGINE_VERSION
 from scellis.content import parse_json
 from scellis.errors import ScellisError
 from scellis.pool import wire
-from scellis.pool.host import LEASE_S, Host, OpenRequest
-from scellis.pool.messages import PROTOCOL
+from scellis.pool.host import LEASE_S, Host
+from scellis.pool.messages import PROTOCOL, OpenRequest
 from scellis.pool.ports import Clock, SystemClock
 from scellis.pool.wire import MESSAGE_LIMIT_BYTES
 from scellis_coordinator import limits
+from scellis_coordinator.log_sqlite import SqliteLog
 from scellis_coordinator.signatures import Ed25519Verifier
 from scellis_coordinator.sockets import Sockets
 from scellis_coordinator.static import Site
-from scellis_coordinator.store_sqlite import SqliteStore
 
 BACKLOG = 2048
+_logger = logging.getLogger(__name__)
 _STATUS = {
     "SCL-POOL-SIGNATURE": 403,
     "SCL-POOL-RATE": 429,
@@ -44,9 +46,9 @@ _STATUS = {
 class Api:
     """What answers under /api."""
 
-    def __init__(self, host: Host, store: SqliteStore, sockets: Sockets, clock: Clock) -> None:
+    def __init__(self, host: Host, log: SqliteLog, sockets: Sockets, clock: Clock) -> None:
         self._host = host
-        self._store = store
+        self._log = log
         self._sockets = sockets
         self._clock = clock
         self._opens = limits.Bucket(limits.OPEN_A_S, limits.OPEN_BURST)
@@ -61,7 +63,7 @@ class Api:
                 "protocol": PROTOCOL,
                 "pools": len(self._host.rooms),
                 "sockets": self._sockets.open,
-                "database_bytes": await self._store.size_bytes(),
+                "database_bytes": await self._log.size_bytes(),
             }
         )
 
@@ -106,17 +108,21 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 def create_app(
-    store: SqliteStore,
+    log: SqliteLog,
     site: Path | None,
     *,
     clock: Clock | None = None,
     entropy: Callable[[int], bytes] = os.urandom,
     lease_s: float = LEASE_S,
+    on_fault: Callable[[BaseException], None],
 ) -> Starlette:
-    """The application over a store; `site` is the folder of the built page, None for a coordinator alone."""
+    """The application over a log; `site` is the folder of the built page, None for a coordinator alone.
+
+    `on_fault` is called should the host's loop end by itself: nothing is answered any more.
+    """
     time = clock or SystemClock()
     host = Host(
-        store,
+        log,
         verifier=Ed25519Verifier(),
         clock=time,
         engine=ENGINE_VERSION,
@@ -124,17 +130,23 @@ def create_app(
         lease_s=lease_s,
     )
     sockets_ = Sockets(host, time)
-    api = Api(host, store, sockets_, time)
+    api = Api(host, log, sockets_, time)
+
+    def ended(running: asyncio.Future[None]) -> None:
+        if not running.cancelled() and (fault := running.exception()) is not None:
+            _logger.critical("the coordinator's loop has ended", exc_info=fault)
+            on_fault(fault)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         running = asyncio.ensure_future(host.run())
+        running.add_done_callback(ended)
         try:
             yield
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)
-            store.close()
+            log.close()
 
     # Any static host may serve the page, so any origin may ask; nothing here goes by cookies or addresses.
     cors = Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["GET", "POST"], allow_headers=["*"])
@@ -157,12 +169,19 @@ def create_app(
 async def serve(host: str, port: int, site: Path | None, db: Path, lease_s: float = LEASE_S) -> None:
     """Serve until interrupted (Ctrl-C or SIGTERM); port 0 takes a free one. The address is printed.
 
-    Raises `SCL-SERVE-PORT` where the port is taken, `SCL-SERVE-DB` where the database cannot be used.
+    Raises `SCL-SERVE-PORT` where the port is taken, `SCL-SERVE-DB` where the database cannot be used,
+    `SCL-SERVE-FAULT` where the coordinator meets a fault of its own: started again, it goes on from its log.
     """
     listener = _listen(host, port)
-    store = SqliteStore(db)
+    log = SqliteLog(db)
+    faults: list[BaseException] = []
+
+    def stop(fault: BaseException) -> None:
+        faults.append(fault)
+        server.should_exit = True
+
     config = uvicorn.Config(
-        create_app(store, site, lease_s=lease_s),
+        create_app(log, site, lease_s=lease_s, on_fault=stop),
         log_level="warning",
         ws="websockets-sansio",
         ws_max_size=4 * MESSAGE_LIMIT_BYTES,  # UTF-8 has up to four bytes a character
@@ -172,7 +191,14 @@ async def serve(host: str, port: int, site: Path | None, db: Path, lease_s: floa
     )
     shown = f"[{host}]" if ":" in host else host
     print(f"Scellis serves at http://{shown}:{listener.getsockname()[1]}/ (database {db})", flush=True)
-    await uvicorn.Server(config).serve([listener])
+    server = uvicorn.Server(config)
+    await server.serve([listener])
+    if faults:
+        raise ScellisError(
+            "SCL-SERVE-FAULT",
+            f"The coordinator met a fault of its own: {type(faults[0]).__name__}.",
+            "Please report it; started again, it goes on where it was.",
+        )
 
 
 def _listen(host: str, port: int) -> sockets.socket:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -18,6 +19,9 @@ CLOSE_POLICY = 1008
 """the close code of a connection that is refused; the message before it says why"""
 CLOSE_LATER = 1013
 FAREWELL_S = 1.0
+_GONE = (WebSocketDisconnect, RuntimeError)
+"""what Starlette raises where the other end has gone"""
+_logger = logging.getLogger(__name__)
 
 
 class SocketLink:
@@ -91,7 +95,9 @@ class Sockets:
             connection.lost()
             for task in (pump, read):
                 task.cancel()
-            await asyncio.gather(pump, read, return_exceptions=True)
+            for fault in await asyncio.gather(pump, read, return_exceptions=True):
+                if isinstance(fault, Exception) and not isinstance(fault, _GONE):
+                    _logger.error("a connection ended by a fault", exc_info=fault)
             if socket.client_state == socket.application_state == WebSocketState.CONNECTED:
                 with contextlib.suppress(RuntimeError):
                     await socket.close()
@@ -123,7 +129,7 @@ class Sockets:
                     self.strangers -= 1
         except TimeoutError:
             connection.close("SCL-POOL-SILENT")
-        except (WebSocketDisconnect, RuntimeError):
+        except _GONE:
             return
         finally:
             if stranger:

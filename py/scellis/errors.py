@@ -6,11 +6,13 @@ translations hold on to; the English message and remedy are what a terminal show
 
 from __future__ import annotations
 
+import logging
 import re
 from typing import Any
 
 import attrs
 
+_logger = logging.getLogger(__name__)
 _CODE = re.compile(r"SCL(-[A-Z0-9]+)+")
 
 
@@ -31,7 +33,7 @@ class ScellisError(Exception):
     ) -> None:
         if not _CODE.fullmatch(code):
             raise ValueError(f"not an error code: {code!r}")
-        message = _printable(message)
+        message, remedy = _printable(message), _printable(remedy)
         super().__init__(message)
         self.code = code
         self.message = message
@@ -60,6 +62,20 @@ class ScellisError(Exception):
     def __str__(self) -> str:
         tail = f" {self.remedy}" if self.remedy else ""
         return f"{self.message}{tail} [{self.code}]"
+
+
+def as_scellis_error(cause: Exception) -> ScellisError:
+    """`cause`, if it was foreseen; else what a person is told of a fault of the program itself."""
+    if isinstance(cause, ScellisError):
+        return cause
+    _logger.error("a fault of the program", exc_info=cause)
+    fault = ScellisError(
+        "SCL-APP-FAULT",
+        f"Scellis met a fault of its own: {type(cause).__name__}: {str(cause)[:200]}.",
+        "Please report it, with what you did before.",
+    )
+    fault.__cause__ = cause
+    return fault
 
 
 @attrs.frozen

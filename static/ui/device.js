@@ -24,7 +24,7 @@ export class DeviceLine {
     if (!device) return setText(this.text, t("device-waiting"));
     const parts = [device.adapter,
       device.lacks?.length ? t("device-lacks", { features: device.lacks.join(", ") }) : null,
-      t(`storage-${device.storage}`), device.storage !== "memory" && device.persisted === false ? t("storage-not-persisted") : null,
+      t(`storage-${device.storage}`), device.storage_reason, device.storage !== "memory" && device.persisted === false ? t("storage-not-persisted") : null,
       views.get("offline")?.state === "ready" ? t("offline-ready") : null];
     return setText(this.text, parts.filter(Boolean).join(" · "));
   }

@@ -38,6 +38,20 @@ async def test_it_computes_the_known_answers_and_agrees_with_numpy_here_within_a
         await device.close()
 
 
+async def test_an_answer_whose_asker_gave_up_is_nobody_else_s() -> None:
+    device = await open_oracle_wasm(built_site() / "runtime")
+    try:
+        given_up = asyncio.ensure_future(wasm_states(device, "gauge_block", 1, 2))
+        await asyncio.sleep(0)  # prepared
+        await asyncio.sleep(0)  # asked
+        given_up.cancel()
+        counter, key, output = KNOWN_ANSWERS[2]
+        assert await device.philox(counter, key) == output
+        assert await device.philox(counter, key) == output
+    finally:
+        await device.close()
+
+
 async def test_a_missing_runtime_and_an_ended_process_are_named(tmp_path: Path) -> None:
     with pytest.raises(ScellisError) as refused:
         await open_oracle_wasm(tmp_path)

@@ -17,9 +17,9 @@ SHARDS = 48
 SEEDS = range(4)
 
 
-async def _pool(seed: int, start_cheat: Callable[[World, Job], Any]) -> World:
+async def _pool(seed: int, start_cheat: Callable[[World, Job], Any], check_rate: float = 0.1) -> World:
     world, job = World(seed), small_job(SHARDS)
-    await world.open(job)
+    await world.open(job, check_rate=check_rate)
     await world.start("owner")
     await world.start("honest")
     await start_cheat(world, job)
@@ -43,6 +43,20 @@ def _committed(world: World, name: str) -> bool:
 def test_wrong_values_are_caught(cheat: type[cheats.Cheat], seed: int) -> None:
     async def play() -> None:
         world = await _pool(seed, lambda world, job: world.start("cheat", compute=cheat(job)))
+        assert _committed(world, "cheat")
+        assert _aside(world) == {"cheat"}
+        await world.close()
+
+    run_virtual(play())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("cheat", [cheats.CommitsJunk, cheats.CommitsAnothersShape])
+def test_what_is_no_state_of_the_job_is_not_kept(cheat: type[cheats.Cheat], seed: int) -> None:
+    """Drawn or not: the owner keeps none, so what it folds can be folded."""
+
+    async def play() -> None:
+        world = await _pool(seed, lambda world, job: world.start("cheat", compute=cheat(job)), 0.01)
         assert _committed(world, "cheat")
         assert _aside(world) == {"cheat"}
         await world.close()

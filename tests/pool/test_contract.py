@@ -11,7 +11,7 @@ import pytest
 
 from scellis.content import FolderStore
 from scellis.pool.log import MemoryLog, StoreLog
-from scellis_coordinator.store_sqlite import SqliteStore
+from scellis_coordinator.log_sqlite import SqliteLog
 from support.pool_contract import CASES, GetLog
 
 
@@ -25,7 +25,7 @@ def store(folder: Path) -> GetLog:
 
 
 def sqlite(folder: Path) -> GetLog:
-    return lambda: SqliteStore(folder / "pools.db")
+    return lambda: SqliteLog(folder / "pools.db")
 
 
 @pytest.mark.parametrize("kind", [memory, store, sqlite])

@@ -22,8 +22,8 @@ from scellis.errors import ScellisError
 from scellis.job import Job
 from scellis.pool import messages as m
 from scellis.pool import wire
-from scellis.pool.host import OpenRequest
 from scellis.pool.identity import invite_commitment, open_message
+from scellis.pool.messages import OpenRequest
 from scellis.pool.peer import Identity, Peer
 from scellis.pool.ports import SystemClock
 from scellis_coordinator.signatures import Ed25519Signer

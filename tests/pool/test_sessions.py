@@ -6,16 +6,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import attrs
+import pytest
+
 from scellis.app.devices import Devices
 from scellis.app.session import Session
 from scellis.app.world import World as Surroundings
-from scellis.content import MemoryStore
+from scellis.content import MemoryStore, address
 from scellis.device.protocol import Device
 from scellis.errors import ScellisError
-from scellis.pool.host import OpenRequest
-from scellis.pool.messages import PoolHeader
+from scellis.pool.messages import OpenRequest, PoolHeader
 from scellis.pool.ports import Connect, DataPlane, Transport
-from support.pool_world import Plane, Tab, World, small_text
+from support.pool_world import Plane, Tab, World, small_job, small_text
 from support.virtual import run_virtual
 
 SHARDS = 24
@@ -155,5 +157,46 @@ def test_a_watcher_s_run_taken_up_again_still_asks() -> None:
             saved = guest.views["storage"]["recent"][0]
             await guest.call("resume", address=saved["address"])
             await guest.until("pool", state="waiting-consent")
+
+    run_virtual(play())
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"check_rate": 0.0}, {"job": address(b"another")}, {"shards": 1}, {"owner": "3" * 64}],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_who_opens_a_pool_gets_the_one_that_was_signed(changes: dict[str, Any]) -> None:
+    async def play() -> None:
+        world = World(1)
+        owner = Person(world, "owner")
+        network = owner.session.world.network
+        honest = network.open_pool
+
+        async def lies(request: OpenRequest, signature: str) -> PoolHeader:
+            return attrs.evolve(await honest(request, signature), **changes)
+
+        network.open_pool = lies  # type: ignore[method-assign]
+        await owner.call("open_text", sml=small_text(SHARDS))
+        with pytest.raises(ScellisError) as refused:
+            await owner.call("pool_create")
+        assert refused.value.code == "SCL-POOL-FORGED"
+        assert owner.views["pool"] is None
+        await owner.session.close()
+        await world.close()
+
+    run_virtual(play())
+
+
+def test_a_job_that_is_not_what_the_header_says_is_refused() -> None:
+    async def play() -> None:
+        world = World(1)
+        job = small_job(SHARDS)
+        header = await world.open(job, shards=SHARDS + 1)
+        guest = Person(world, "guest")
+        await guest.session.world.store.put(job.to_bytes())
+        await guest.call("pool_join", link=f"https://example.org/#pool={header.pool}.{world.invite}")
+        await guest.until("fault", code="SCL-POOL-FORGED")
+        await world.close()
 
     run_virtual(play())

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from scellis.pool import messages as m
 from scellis.pool.leases import Lease
 from scellis.pool.members import Member
 from scellis.pool.states import ACCEPTED, Cell
@@ -224,6 +225,56 @@ def test_a_latecomer_to_a_sealed_pool_gets_the_result() -> None:
     run_virtual(play())
 
 
+def test_a_reconnection_after_the_sealing_changes_nothing() -> None:
+    """The owner has its audit and its leaves, whenever the connection breaks between the fold and the end."""
+
+    async def play(after_s: float) -> None:
+        world = World(1)
+        await world.open(small_job(30))
+        owner = await world.start("owner")
+        await world.until(lambda: bool(owner.heard("result")))
+        await world.clock.sleep(after_s)
+        assert owner.wire is not None
+        owner.wire.sever()
+        await world.until(lambda: bool(owner.heard("sealed")))
+        await world.clock.sleep(20)
+        assert [data["findings"] for data in owner.heard("sealed")] == [[]]
+        assert not owner.heard("fault")
+        assert owner.peer is not None
+        assert owner.peer.folding is not None
+        assert len(owner.peer.folding.addresses()) == 30
+        await world.close()
+
+    for after_s in (0.0, 0.02, 0.05, 0.1, 5.0):
+        run_virtual(play(after_s))
+
+
+def test_a_result_that_was_replaced_is_not_sealed() -> None:
+    """The owner folds a table, one of whose results is then refused: what it seals is the table after it."""
+
+    async def play() -> None:
+        world = World(1)
+        await world.open(small_job(30))
+        owner = await world.start("owner")
+        await world.start("second")
+        machine = world.machine
+        check = machine._check_seal
+        stale: list[m.Seal] = []
+
+        def first_replaced(member: Member, message: m.Seal) -> None:
+            if not stale:
+                stale.append(message)
+                machine.core.board.set_digest(7, bytes(32))  # as if it had been computed anew meanwhile
+            check(member, message)
+
+        machine._check_seal = first_replaced  # type: ignore[method-assign]
+        await world.until(lambda: any(f["error"].code == "SCL-POOL-INCOMPLETE" for f in owner.heard("fault")))
+        assert machine.phase == "complete"
+        await world.close()
+
+    run_virtual(play())
+
+
 def test_what_still_arrives_once_a_device_has_left_does_not_bring_it_back() -> None:
     async def play() -> None:
         world = World(1)
@@ -235,7 +286,8 @@ def test_what_still_arrives_once_a_device_has_left_does_not_bring_it_back() -> N
         await second.peer.stop()
         await second.task
         await world.until(lambda: bool(owner.heard("sealed")))
-        await second.peer._take(world.machine._sealed())  # it lay in the socket's buffer
+        second.peer._welcomed = True  # what lay in the socket's buffer is read in its session
+        await second.peer._take(world.machine._sealed())
         assert second.peer.state == "left"
         await world.close()
 

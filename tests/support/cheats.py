@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import attrs
+import numpy as np
 
 from scellis.device.oracle import OracleDevice
 from scellis.errors import Finding
@@ -68,6 +69,21 @@ class DoublesHalf(Cheat):
         half = attrs.evolve(self.job, partition=BySeed(self.job.partition.shards, 128))
         (drawn,) = await (await prepare_job(half, OracleDevice())).states(shard, 1)
         return drawn.merge(drawn).to_bytes()
+
+
+class CommitsJunk(Cheat):
+    """Commits to bytes that are no state at all, for one shard of a lease: seldom the one that is drawn."""
+
+    async def run(self, first: int, count: int) -> list[bytes]:
+        return [*await super().run(first, count - 1), b"junk"] if count > 1 else await super().run(first, 1)
+
+
+class CommitsAnothersShape(Cheat):
+    """Commits to well-formed states of another job, with one bin more, for three shards of four."""
+
+    async def bend(self, shard: int, state: bytes) -> bytes:
+        true = ShardState.from_bytes(state)
+        return attrs.evolve(true, bins=np.concatenate([true.bins, [0]])).to_bytes() if shard % 4 else state
 
 
 class Agrees(Cheat):

@@ -12,8 +12,8 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from scellis.errors import ScellisError
 from scellis.pool.host import LEASE_S
+from scellis.pool.ports import connection_lost
 
 ANNOUNCED = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
@@ -79,27 +79,23 @@ class WebSocketTransport:
                 await connect(url.replace("http", "ws") + "/api/pool", compression=None, max_size=2**24)
             )
         except OSError as error:
-            raise _lost() from error
+            raise connection_lost() from error
 
     async def send(self, text: str) -> None:
         try:
             await self._socket.send(text)
         except ConnectionClosed as error:
-            raise _lost() from error
+            raise connection_lost() from error
         self.sent_bytes += len(text.encode())
 
     async def receive(self) -> str:
         try:
             text = await self._socket.recv()
         except ConnectionClosed as error:
-            raise _lost() from error
+            raise connection_lost() from error
         assert isinstance(text, str)
         self.received_bytes += len(text.encode())
         return text
 
     async def close(self) -> None:
         await self._socket.close()
-
-
-def _lost() -> ScellisError:
-    return ScellisError("SCL-POOL-LOST", "The connection to the coordinator is lost.")

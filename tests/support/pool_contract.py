@@ -18,11 +18,12 @@ from scellis.content import address, canonical_json
 from scellis.errors import ScellisError
 from scellis.pool import messages as m
 from scellis.pool import wire
-from scellis.pool.digests import pack
-from scellis.pool.host import Connection, Host, OpenRequest
+from scellis.pool.digests import pack, split, table_digest, unpack
+from scellis.pool.host import Connection, Host
 from scellis.pool.identity import LoopbackKey, invite_commitment, join_message, open_message
 from scellis.pool.log import Log
 from scellis.pool.machine import Machine
+from scellis.pool.messages import OpenRequest
 
 ENGINE = "test-1"
 INVITE = "5a" * 16
@@ -235,6 +236,11 @@ async def case_out_of_protocol_is_refused_and_changes_nothing(get_log: GetLog) -
         {"kind": "commit", "first": 0, "epoch": 0, "digests": "AAAA"},
         {"kind": "commit", "first": 7, "epoch": 0, "digests": pack(bytes(64))},
         {"kind": "verdict", "lease": 1, "differ": [1]},
+        {"kind": "verdict", "lease": 1, "agree": [-1_000_000]},
+        {"kind": "lost", "shards": [-1_000_000]},
+        {"kind": "held", "batch": 1, "missing": [2**31]},
+        {"kind": "want", "first": 8},
+        r'{"kind": "signal", "to": 1, "data": "\ud800"}',
         {
             "kind": "ruling",
             "lease": 1,
@@ -437,13 +443,16 @@ async def case_repeated_messages_change_nothing(get_log: GetLog) -> None:
     for hand, message in sent * 2:
         await hand.say(message)
     assert table.machine.core.board.state() == before
-    seal = m.Seal(digest=pack(digest(0)))
+    folded = pack(table_digest(digest(0)))
+    await owner.say(m.Seal(digest=pack(digest(0)), table=pack(table_digest(digest(0, "replaced")))))
+    assert owner.last(m.Refused).code == "SCL-POOL-INCOMPLETE"
+    seal = m.Seal(digest=pack(digest(0)), table=folded)
     await other.say(seal)
     assert other.last(m.Refused).code == "SCL-POOL-OWNER"
     await owner.say(seal)
     await owner.say(seal)
     assert owner.last(m.Sealed).secret
-    await owner.say(m.Seal(digest=pack(digest(1))))
+    await owner.say(m.Seal(digest=pack(digest(1)), table=folded))
     assert owner.last(m.Refused).code == "SCL-POOL-SEALED"
     await table.kill()
 
@@ -458,6 +467,95 @@ async def case_signals_reach_members_of_the_pool_only(get_log: GetLog) -> None:
     await owner.say(m.Signal(to=3, data="offer"))
     assert owner.last(m.Refused).code == "SCL-POOL-AWAY"
     assert not owner.closed
+    await table.kill()
+
+
+async def case_the_table_comes_in_parts(get_log: GetLog) -> None:
+    table = Table(get_log)
+    shards = m.TABLE_LIMIT + 10
+    await table.open(shards=shards, check_rate=1e-9)
+    owner = await table.member("owner", rate=4096)
+    while table.machine.phase == "open":
+        await owner.say(commit(owner.last(m.Lease)))
+        await owner.say(m.Ask(rate=4096))
+        if table.machine.verification.checks:
+            check = owner.last(m.Check)
+            await owner.say(m.Verdict(lease=check.lease, agree=check.shards))
+            await owner.say(m.Ask(rate=4096))
+    found: list[bytes] = []
+    while len(found) < shards:
+        await owner.say(m.Want(first=len(found)))
+        part = owner.last(m.Table)
+        assert part.first == len(found)
+        assert part.holders == ((len(split(unpack(part.digests))), 1),)
+        found += split(unpack(part.digests))
+    assert found == [digest(shard) for shard in range(shards)]
+    await table.kill()
+
+
+# ---- faults of the coordinator itself ----
+
+
+async def case_a_fault_ends_no_pool_and_is_sent_once(get_log: GetLog) -> None:
+    """Who sent what the machine could not take is refused for good; the others come back."""
+    table = Table(get_log)
+    await table.open()
+    owner = await table.member("owner")
+    other = await table.member("other")
+
+    def broken(*_: object) -> None:
+        raise IndexError
+
+    table.machine._handlers[m.Lost] = broken
+    await other.say(m.Lost(shards=(0,)))
+    assert (other.last(m.Refused).code, other.last(m.Refused).final) == ("SCL-APP-FAULT", True)
+    assert (owner.last(m.Refused).code, owner.last(m.Refused).final) == ("SCL-APP-FAULT", False)
+    assert owner.closed
+    await owner.join()
+    assert owner.last(m.Welcome).header == table.header
+    await table.kill()
+
+
+async def case_a_log_that_cannot_be_read_now_is_no_end(get_log: GetLog) -> None:
+    table = Table(get_log)
+    await table.open()
+    read = table.log.read
+
+    async def fails(pool: str) -> Any:
+        raise ScellisError("SCL-SERVE-DB", "The database is busy.")
+
+    table.log.read = fails  # type: ignore[method-assign]
+    owner = Hand(table, "owner")
+    await owner.join()
+    assert not owner.last(m.Refused).final
+    assert owner.closed
+    table.log.read = read  # type: ignore[method-assign]
+    await owner.join()
+    assert owner.last(m.Welcome).no == 1
+    await table.kill()
+
+
+async def case_a_failed_append_hides_no_refusal(get_log: GetLog) -> None:
+    """What one pool is refused is said, whatever befalls another one's log in the same turn."""
+    table = Table(get_log)
+    await table.open()
+    thief = await table.member("thief")
+    first = table.header
+    await table.open()
+    owner = await table.member("owner", rate=2)
+
+    async def full(events: Any) -> None:
+        raise OSError("disk full")
+
+    table.log.append = full  # type: ignore[method-assign]
+    assert owner.connection is not None
+    assert thief.connection is not None
+    await thief.connection.receive(m.encode(m.Commit(first=7, epoch=9, digests=pack(digest(7)))))
+    await owner.connection.receive(m.encode(commit(owner.last(m.Lease))))
+    await table.settle()
+    assert owner.last(m.Refused).code == "SCL-POOL-STORE"
+    assert thief.last(m.Refused).code == "SCL-POOL-LEASE"
+    assert first.pool in table.host.rooms
     await table.kill()
 
 

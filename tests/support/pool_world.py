@@ -21,12 +21,12 @@ from scellis.errors import ScellisError
 from scellis.job import Job, JobWorker, MergeTree, ShardState, plan_job
 from scellis.pool import wire
 from scellis.pool.exchange import Exchange
-from scellis.pool.host import Host, OpenRequest
+from scellis.pool.host import Host
 from scellis.pool.identity import LoopbackKey, invite_commitment, open_message
 from scellis.pool.log import Log, MemoryLog
-from scellis.pool.messages import PROTOCOL, PoolHeader
+from scellis.pool.messages import PROTOCOL, OpenRequest, PoolHeader
 from scellis.pool.peer import Identity, Peer
-from scellis.pool.ports import Compute, StateReader, Transport
+from scellis.pool.ports import Compute, StateReader, Transport, connection_lost
 from support.virtual import VirtualClock
 
 EXAMPLE = """
@@ -110,8 +110,16 @@ class Player:
         self.compute = compute
         self.events: list[tuple[str, dict[str, Any]]] = []
 
-    def take_job(self, data: bytes) -> None:
+    def take_job(self, data: bytes, header: PoolHeader) -> None:
         assert data == self.job.to_bytes()
+        assert self.job.partition.shards == header.shards
+
+    def is_state(self, data: bytes) -> bool:
+        try:
+            state = ShardState.from_bytes(data)
+        except ScellisError:
+            return False
+        return state.is_of(self.job.partition.draws_per_shard, self.job.reduction.bins)
 
     async def open_compute(self) -> Compute:
         return self.compute
@@ -169,7 +177,7 @@ class Wire:
 
     async def send(self, text: str) -> None:
         if self.cut:
-            raise _lost()
+            raise connection_lost()
         self._up.put_nowait(text)
 
     async def receive(self) -> str:
@@ -177,7 +185,7 @@ class Wire:
         text = None if self.cut and self._inbox.empty() else await self._inbox.get()
         if text is None:
             self.cut = True
-            raise _lost()
+            raise connection_lost()
         return text
 
     async def close(self) -> None:
@@ -241,16 +249,20 @@ class Plane:
         theirs = Exchange(to_me.put, lambda name: _answer(other, name))
         self._ends[no] = mine
         self._pipes += [
-            asyncio.ensure_future(self._pipe(to_me, mine)),
-            asyncio.ensure_future(self._pipe(to_other, theirs)),
+            asyncio.ensure_future(self._pipe(to_me, mine, theirs)),
+            asyncio.ensure_future(self._pipe(to_other, theirs, mine)),
         ]
 
-    async def _pipe(self, queue: asyncio.Queue[bytes], end: Exchange) -> None:
-        while True:
+    async def _pipe(self, queue: asyncio.Queue[bytes], end: Exchange, other: Exchange) -> None:
+        while not end.closed:
             frame = await queue.get()
             self.bytes += len(frame)
             await asyncio.sleep(self.world.delay() / 10)
-            end.receive(frame)
+            try:
+                end.receive(frame)
+            except ScellisError:  # as the page does
+                end.close()
+                other.close()
 
     def direct(self, no: int) -> str:
         return "direct" if no in self._ends else ""
@@ -332,13 +344,14 @@ class World:
         self.start_host()
         await self.host.load(self.header.pool)
 
-    async def open(self, job: Job, check_rate: float = 0.1) -> PoolHeader:
+    async def open(self, job: Job, check_rate: float = 0.1, shards: int = 0) -> PoolHeader:
+        """Open the pool; `shards` where its owner is to say another number than its job."""
         owner = self.keys.signer("owner")
         request = OpenRequest(
             protocol=PROTOCOL,
             engine=ENGINE_VERSION,
             job=job.address,
-            shards=job.partition.shards,
+            shards=shards or job.partition.shards,
             policy="own_devices",
             owner=owner.key,
             invite=invite_commitment(self.invite),
@@ -352,7 +365,7 @@ class World:
 
     async def connect(self, device: Tab) -> Transport:
         if self._host_task is None or self._host_task.done():
-            raise _lost()
+            raise connection_lost()
         device.wire = Wire(self, device.awake)
         return device.wire
 
@@ -460,7 +473,3 @@ class World:
     def machine(self) -> Any:
         assert self.header is not None
         return self.host.rooms[self.header.pool].machine
-
-
-def _lost() -> ScellisError:
-    return ScellisError("SCL-POOL-LOST", "The connection is lost.")

@@ -68,6 +68,41 @@ def test_a_damaged_url_is_refused_with_a_remedy(gauge_run) -> None:
     assert "Copy the whole address" in done.stderr
 
 
+TINY = """
+sml: 1
+title: Tiny shards
+about: A normal draw.
+inputs:
+  a: {draw: normal, loc: 3, scale: 1}
+output: {name: y, unit: mm, value: a}
+job:
+  partition: {by_seed: {shards: 1, draws_per_shard: 1}}
+  reduction: {moments_histogram: {bins: 16}}
+  coverage: 0.95
+  standard_error: 0.05
+  determinism_tier: prod
+  seed: 7
+  policy: own_devices
+"""
+
+
+def test_one_draw_has_a_mean_and_no_deviation(tmp_path: Path) -> None:
+    (tmp_path / "tiny.sml").write_text(TINY)
+    done = scellis("run", tmp_path / "tiny.sml")
+    assert done.returncode == 0, done.stderr
+    assert "of one draw" in done.stdout
+
+
+def test_a_run_too_long_for_a_url_keeps_its_result(tmp_path: Path) -> None:
+    (tmp_path / "tiny.sml").write_text(TINY)
+    done = scellis("run", tmp_path / "tiny.sml", "--shards", "2049", "--json")
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["draws"] == 2049
+    assert report["url"] is None
+    assert "2049 shards" in report["url_refusal"]
+
+
 def test_a_pipe_gets_no_progress_bar() -> None:
     done = scellis("run", SATURATING, "--shards", "2")
     assert done.returncode == 0, done.stderr

@@ -168,6 +168,14 @@ def test_objects_of_any_size_pass(size: int) -> None:
     asyncio.run(play())
 
 
+def test_what_is_asked_for_twice_comes_once() -> None:
+    async def play() -> None:
+        have = _have(b"a", b"b")
+        assert await _Pair(have).near.fetch([*have, *have], 1.0) == have
+
+    asyncio.run(play())
+
+
 def test_many_addresses_take_several_requests() -> None:
     async def play() -> None:
         have = _have(*(str(at).encode() for at in range(1200)))

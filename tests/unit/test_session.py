@@ -19,6 +19,7 @@ from scellis.device.oracle import OracleDevice, OracleSampler
 from scellis.device.protocol import Accumulators, Device
 from scellis.errors import ScellisError
 from scellis.pool.ports import SystemClock
+from support.fragile import FragileDevice
 from support.programs import example_text
 
 SHARDS = 24
@@ -42,32 +43,6 @@ class Page:
                 self._changed.clear()
                 await self._changed.wait()
         return self.views[name]
-
-
-class FragileDevice(OracleDevice):
-    """An oracle that plays a GPU: it is lost at the shards in `loses`, once each."""
-
-    kind = "webgpu"
-
-    def __init__(self, loses: set[int]) -> None:
-        super().__init__()
-        self.loses = loses
-
-    async def prepare(self, graph: Any, spec: Any, tier: str) -> Any:
-        return FragileSampler(self, graph, spec)
-
-
-class FragileSampler(OracleSampler):
-    def __init__(self, device: FragileDevice, graph: Any, spec: Any) -> None:
-        super().__init__(graph, spec)
-        self._device = device
-        self._pilot = spec.family != 1
-
-    async def run(self, first: int, count: int) -> Accumulators:
-        if not self._pilot and first in self._device.loses:
-            self._device.loses.discard(first)
-            raise ScellisError("SCL-GPU-LOST", "The GPU went away.")
-        return await super().run(first, count)
 
 
 async def no_gpu() -> Device:
@@ -210,6 +185,56 @@ async def test_a_device_that_computes_wrongly_ends_the_run_with_the_reason() -> 
     run = await page.until("run", lambda run: run and run["state"] == "failed")
     assert run["error"]["code"] == "SCL-RUN-DEVICE"
     assert run["url"] is None
+
+
+async def test_two_presses_are_one() -> None:
+    opened = 0
+
+    async def open_gpu() -> Device:
+        nonlocal opened
+        opened += 1
+        await asyncio.sleep(0)
+        return FragileDevice(set())
+
+    page = Page()
+    app = session(page, MemoryStore(), open_gpu)
+    await asyncio.gather(app.call("hello", {}), app.call("open_text", {"sml": SMALL}))
+    assert opened == 1
+    await asyncio.gather(app.call("run", {}), app.call("run", {}))
+    (saved,) = page.views["storage"]["recent"]
+    await asyncio.gather(*(app.call("resume", {"address": saved["address"]}) for _ in range(2)))
+    await page.until("run", done)
+    (saved,) = page.views["storage"]["recent"]
+    assert saved["state"] == "done"
+    await app.call("run", {})  # a finished one is run anew
+    await page.until("storage", lambda model: len(model["recent"]) == 2)
+    await app.close()
+
+
+async def test_a_run_that_is_done_leaves_its_record_and_no_states(tmp_path: Path) -> None:
+    page, store = Page(), FolderStore(tmp_path)
+    app = session(page, store)
+    await app.call("open_text", {"sml": SMALL})
+    await app.call("run", {})
+    await page.until("run", done)
+    await app.close()
+    blobs = [path for path in (tmp_path / "blobs").rglob("*") if path.is_file()]
+    assert len(blobs) == 3  # job, result, record
+    assert await store.refs("pool-") == []
+
+
+async def test_a_fault_of_the_program_ends_the_run_and_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(*_: Any) -> Accumulators:
+        raise KeyError("a bug")
+
+    page = Page()
+    app = session(page, MemoryStore())
+    await app.call("open_text", {"sml": SMALL})
+    monkeypatch.setattr(OracleSampler, "run", broken)
+    await app.call("run", {})
+    run = await page.until("run", lambda run: run and run["state"] == "failed")
+    assert run["error"]["code"] == page.views["fault"]["code"] == "SCL-APP-FAULT"
+    assert "KeyError" in run["error"]["message"]
 
 
 async def test_what_the_page_cannot_ask_is_refused_by_name() -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from scellis.errors import ScellisError
-from scellis.pool.host import OpenRequest
 from scellis.pool.identity import LoopbackKey, Signer
-from scellis.pool.messages import PoolHeader
+from scellis.pool.messages import OpenRequest, PoolHeader
 from scellis.pool.ports import Connect, DataPlane, Transport
 
 

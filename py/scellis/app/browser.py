@@ -16,7 +16,7 @@ from scellis.app.world import World
 from scellis.content import MemoryStore, Store
 from scellis.content.browser import TabStore
 from scellis.device.browser import open_browser_gpu
-from scellis.errors import ScellisError
+from scellis.errors import ScellisError, as_scellis_error
 from scellis.pool.browser import TabNetwork
 from scellis.pool.ports import SystemClock
 
@@ -49,8 +49,8 @@ async def start(bridge: Any) -> Any:
     async def answer(method: str, params: str) -> str:
         try:
             return json.dumps({"result": await session.call(method, json.loads(params))})
-        except ScellisError as error:
-            return json.dumps({"error": error.as_dict()})
+        except Exception as error:
+            return json.dumps({"error": as_scellis_error(error).as_dict()})
 
     return create_proxy(answer)
 
@@ -67,5 +67,5 @@ async def _open_store(bridge: Any) -> tuple[Store, Model]:
     try:
         store = TabStore(await bridge.openStore())
         return store, {"storage": "idb", "persisted": bool(await bridge.persist())}
-    except JsException:
-        return MemoryStore(), {"storage": "memory", "persisted": False}
+    except JsException as error:
+        return MemoryStore(), {"storage": "memory", "persisted": False, "storage_reason": str(error)[:200]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 
 from scellis.app.models import Model
@@ -16,10 +17,16 @@ OpenDevice = Callable[[], Awaitable[Device]]
 
 
 class Devices:
-    """One GPU where there is one, and the oracle. A missing GPU is no failure, but it is said."""
+    """One device that computes, and the oracle beside it.
 
-    def __init__(self, open_gpu: OpenDevice) -> None:
-        self._open_gpu = open_gpu
+    `open_device` opens the first. Where it finds no GPU that is no failure, but it is said, and the oracle
+    computes; unless the device is `required`.
+    """
+
+    def __init__(self, open_device: OpenDevice, *, required: bool = False) -> None:
+        self._open = open_device
+        self._required = required
+        self._opening = asyncio.Lock()
         self._device: Device | None = None
         self.oracle = OracleDevice()
         self.without_gpu: ScellisError | None = None
@@ -27,24 +34,26 @@ class Devices:
 
     async def main(self) -> Device:
         """The device that computes: the GPU, or the oracle where there is none."""
-        if self._device is None:
-            try:
-                self._device = await self._open_gpu()
-                self.without_gpu = None
-            except ScellisError as error:
-                if error.code != "SCL-GPU-NONE":
-                    raise
-                self._device, self.without_gpu = self.oracle, error
-        return self._device
+        async with self._opening:
+            if self._device is None:
+                try:
+                    self._device = await self._open()
+                    self.without_gpu = None
+                except ScellisError as error:
+                    if error.code != "SCL-GPU-NONE" or self._required:
+                        raise
+                    self._device, self.without_gpu = self.oracle, error
+            return self._device
 
     async def reopen(self) -> Device:
         """A device in the place of one that was lost.
 
         Raises `SCL-GPU-NONE` when there is none any more: what ran on a GPU does not go on elsewhere unsaid.
         """
-        await self.close()
-        self._device = await self._open_gpu()
-        return self._device
+        async with self._opening:
+            await self.close()
+            self._device = await self._open()
+            return self._device
 
     async def close(self) -> None:
         """Give the GPU back."""

@@ -9,7 +9,7 @@ from typing import Any
 from scellis.app.models import Model, notice
 from scellis.app.tracker import Tracker
 from scellis.app.world import World
-from scellis.errors import Finding, ScellisError
+from scellis.errors import Finding, ScellisError, as_scellis_error
 from scellis.job import (
     Job,
     JobWorker,
@@ -19,6 +19,7 @@ from scellis.job import (
     check_poolable,
     measure_rate,
 )
+from scellis.pool.messages import PoolHeader
 from scellis.pool.peer import Peer
 from scellis.pool.ports import Participant
 from scellis.pool.states import IN_BATCH, Cell
@@ -77,9 +78,9 @@ class Membership:
             await self.peer.run()
             if self.error is not None:
                 raise self.error
-        except ScellisError as error:
-            self.error = error
-            raise
+        except Exception as error:
+            self.error = as_scellis_error(error)
+            raise self.error from error
         finally:
             showing.cancel()
             await asyncio.gather(showing, return_exceptions=True)
@@ -95,12 +96,31 @@ class Membership:
 
     # ---- what the peer calls: pool.ports.Participant ----
 
-    def take_job(self, data: bytes) -> None:
+    def take_job(self, data: bytes, header: PoolHeader) -> None:
         job = Job.from_bytes(data)
+        if (job.partition.shards, job.policy) != (header.shards, header.policy):
+            raise ScellisError(
+                "SCL-POOL-FORGED",
+                "The pool's header says other things of its job than the job itself.",
+                "Do not use this invitation.",
+            )
         if self.job is None:  # another device's
             check_poolable(job)
             check_frozen(job)
             self._track(job)
+
+    def is_state(self, data: bytes) -> bool:
+        return self._read(data) is not None
+
+    def _read(self, data: bytes) -> ShardState | None:
+        """The state of one shard of the job; None for what is none, whoever committed to it."""
+        assert self.job is not None
+        try:
+            state = ShardState.from_bytes(data)
+        except ScellisError:
+            return None
+        fits = state.is_of(self.job.partition.draws_per_shard, self.job.reduction.bins)
+        return state if fits else None
 
     async def open_compute(self) -> JobWorker:
         assert self.job is not None
@@ -189,15 +209,23 @@ class Membership:
         peer = self.peer
         if not self._waiting or self.tracker is None or peer.view is None or peer.folding is None:
             return
-        found: dict[int, ShardState] = {}
+        found: dict[int, tuple[int, ShardState]] = {}
         for shard in sorted(self._waiting):
-            address = peer.folding.address(shard, peer.view.epochs[shard])
+            epoch = peer.view.epochs[shard]
+            address = peer.folding.address(shard, epoch)
             data = await peer.shelf.get(address) if address else None
-            if data is not None:
-                found[shard] = ShardState.from_bytes(data)
-        self._waiting.difference_update(found)
-        if found:
-            self.tracker.accept(found, self.world.clock.now_s())
+            state = self._read(data) if data is not None else None
+            if state is not None:
+                found[shard] = epoch, state
+        # While the store was read, a result may have been withdrawn or replaced.
+        states = {
+            shard: state
+            for shard, (epoch, state) in found.items()
+            if shard in self._waiting and peer.view.epochs[shard] == epoch
+        }
+        self._waiting.difference_update(states)
+        if states:
+            self.tracker.accept(states, self.world.clock.now_s())
 
     @property
     def state(self) -> str:

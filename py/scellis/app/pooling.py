@@ -15,10 +15,10 @@ from scellis.content import canonical_json
 from scellis.errors import ScellisError
 from scellis.job import Job, check_poolable
 from scellis.pool import wire
-from scellis.pool.host import OpenRequest
+from scellis.pool.header import check_answer, keep_header
 from scellis.pool.identity import invite_commitment, open_message
 from scellis.pool.local import LocalPool, open_local
-from scellis.pool.messages import PROTOCOL
+from scellis.pool.messages import PROTOCOL, OpenRequest
 from scellis.pool.peer import Identity, Peer
 from scellis.pool.ports import Participant
 
@@ -57,7 +57,8 @@ class Pooling:
     async def create(self, job: Job) -> tuple[str, str]:
         """A new pool at the page's coordinator: its name and its invite token.
 
-        Raises `SCL-POOL-NONE` where the page was served without a coordinator.
+        Raises `SCL-POOL-NONE` where the page was served without a coordinator, `SCL-POOL-FORGED` where
+        the coordinator makes another pool than the one that was asked for.
         """
         check_poolable(job)
         network = self._world.network
@@ -74,6 +75,8 @@ class Pooling:
         )
         signature = await network.signer.sign(open_message(canonical_json(wire.to_json(request))))
         header = await network.open_pool(request, signature)
+        check_answer(request, header)
+        await keep_header(self._world.store, header)
         return header.pool, invite
 
     @asynccontextmanager

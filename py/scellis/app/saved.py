@@ -13,6 +13,7 @@ from scellis.errors import ScellisError
 
 _PREFIX = "run-"
 _LIMIT_BYTES = 256 * 1024
+_converter = cattrs.Converter(forbid_extra_keys=True)
 
 
 @attrs.frozen
@@ -72,6 +73,6 @@ async def saved_runs(store: Store) -> list[SavedRun]:
 def _read(data: bytes) -> SavedRun | None:
     try:
         value: Any = parse_json(data, what="saved run", limit_bytes=_LIMIT_BYTES)
-        return cattrs.Converter(forbid_extra_keys=True).structure(value, SavedRun)
+        return _converter.structure(value, SavedRun)
     except (ScellisError, cattrs.ClassValidationError):
         return None

@@ -49,6 +49,7 @@ class Session:
         self._linked: LinkedRun | None = None
         self._selected: int | None = None
         self._started_s = 0.0
+        self._turn = asyncio.Lock()
 
     async def call(self, method: str, params: Params) -> Any:
         """Do what the page asks. Raises `SCL-APP-CALL` for what it cannot ask, and what the call raises."""
@@ -59,6 +60,9 @@ class Session:
             inspect.signature(handler).bind(self, **params)
         except TypeError as error:
             raise ScellisError("SCL-APP-CALL", f"{method}: {error}.") from error
+        if handler in IN_TURN:
+            async with self._turn:
+                return await handler(self, **params)
         return await handler(self, **params)
 
     # ---- opening ----
@@ -101,12 +105,16 @@ class Session:
     # ---- running alone ----
 
     async def run(self) -> None:
-        """Run the open program: in the pool that is open for it, else on this device alone."""
-        if self._membership is not None and self._running() and self._membership.state == "ready":
-            await self._membership.peer.consent(True)
-            self._show(self._membership)
-            return
+        """Run the open program: in the pool that is open for it, else on this device alone.
+
+        Pressed again while it runs, it changes nothing.
+        """
         opened = self._need_open()
+        if self._membership is not None and self._under_way():
+            if self._membership.state == "ready":
+                await self._membership.peer.consent(True)
+                self._show(self._membership)
+            return
         await self._leave()
         await self._take_part(self._new_run(), opened.plan.job)
 
@@ -116,6 +124,8 @@ class Session:
         run = next((run for run in runs if address in (run.pool, run.job)), None)
         if run is None:
             raise ScellisError("SCL-RUN-UNKNOWN", "This device keeps no such run.", "Start it anew.")
+        if self._under_way(run.pool):
+            return
         if run.text:
             await self._open(run.text, run.example)
         job = await self._kept_job(run) if run.owner else None  # another's comes with the pool
@@ -166,6 +176,8 @@ class Session:
         devices that join compute as soon as somebody agrees on them.
         """
         opened = self._need_open()
+        if self._saved is not None and self._saved.remote and self._under_way():
+            return
         self._emit("pool", {"state": "opening"})
         try:
             await self._leave()
@@ -178,7 +190,7 @@ class Session:
     async def pool_join(self, link: str) -> None:
         """Join the pool that an invitation link names. Nothing is computed before `consent`."""
         pool, invite = self.pooling.parse_link(link)
-        if self._saved is not None and self._saved.pool == pool and self._running() and not self._stopping():
+        if self._under_way(pool):
             return
         await self._leave()
         self._opened = None
@@ -218,11 +230,17 @@ class Session:
 
     # ---- the one run at a time ----
 
-    def _running(self) -> bool:
-        return self._task is not None and not self._task.done()
-
-    def _stopping(self) -> bool:
-        return self._membership is not None and self._membership.stopping
+    def _under_way(self, pool: str = "") -> bool:
+        """Whether a run (that of `pool`) goes on: not stopped, and not at its end."""
+        return (
+            self._task is not None
+            and not self._task.done()
+            and self._membership is not None
+            and not self._membership.stopping
+            and self._membership.record is None
+            and self._saved is not None
+            and pool in ("", self._saved.pool)
+        )
 
     async def _take_part(self, run: SavedRun, job: Job | None, *, given: bool = True) -> None:
         given = given and (run.owner or await self.pooling.consented())
@@ -325,7 +343,9 @@ class Session:
         record = membership.record if membership is not None else None
         if membership is None or record is None or self._linked is None:
             return None
-        return membership.states[shard] if record.address == self._linked.record_address else None
+        if record.address != self._linked.record_address or not 0 <= shard < len(membership.states):
+            return None
+        return membership.states[shard]
 
     # ---- showing ----
 
@@ -390,6 +410,16 @@ CALLS: dict[str, Callable[..., Awaitable[Any]]] = {
     )
 }
 """What the page may ask for, by name."""
+
+IN_TURN = (
+    Session.open_example,
+    Session.open_text,
+    Session.run,
+    Session.resume,
+    Session.pool_create,
+    Session.pool_join,
+)
+"""Calls that change which run goes on: one at a time, so that two presses do not start two."""
 
 
 def _example_model(name: str, text: str) -> Model:

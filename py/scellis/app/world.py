@@ -10,9 +10,8 @@ import attrs
 from scellis.app.devices import Devices
 from scellis.app.models import Model
 from scellis.content import Store
-from scellis.pool.host import OpenRequest
 from scellis.pool.identity import Signer
-from scellis.pool.messages import PoolHeader
+from scellis.pool.messages import OpenRequest, PoolHeader
 from scellis.pool.ports import Clock, Connect, DataPlane
 
 

@@ -10,10 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from scellis import ENGINE_VERSION
+from scellis.app.devices import WISHED
 from scellis.cli.devices import DEVICES, open_device
 from scellis.errors import ScellisError
 
 Finding = dict[str, Any]
+
+LIMITS = ("maxBufferSize", "maxStorageBufferBindingSize", "maxComputeInvocationsPerWorkgroup")
+"""Those that a job may meet."""
 
 KNOWN_ANSWERS: tuple[tuple[tuple[int, int, int, int], tuple[int, int], tuple[int, int, int, int]], ...] = (
     ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
@@ -60,16 +64,14 @@ async def examine(name: str, site: Path) -> Finding:
         device = await open_device(name, site)
     except ScellisError as error:
         return {"device": name, "found": False, "why": str(error), "philox": None}
+    found = {"device": name, "found": True, "fingerprint": device.fingerprint}
     try:
-        wrong = [row for row in KNOWN_ANSWERS if await device.philox(row[0], row[1]) != row[2]]
+        right = [await device.philox(counter, key) == answer for counter, key, answer in KNOWN_ANSWERS]
+        return {**found, "philox": "ok" if all(right) else "wrong"}
+    except ScellisError as error:
+        return {**found, "philox": "failed", "why": str(error)}
     finally:
         await device.close()
-    return {
-        "device": name,
-        "found": True,
-        "fingerprint": device.fingerprint,
-        "philox": "wrong" if wrong else "ok",
-    }
 
 
 def _print(report: Finding) -> None:
@@ -79,11 +81,20 @@ def _print(report: Finding) -> None:
         if not finding["found"]:
             print(f"  {finding['device']:12} not here: {finding['why']}")
             continue
-        mark = (
-            "✓ Philox known answers"
-            if finding["philox"] == "ok"
-            else "✕ WRONG Philox answers: do not use this device"
-        )
-        print(f"  {finding['device']:12} {mark}")
+        marks = {
+            "ok": "✓ Philox known answers",
+            "wrong": "✕ WRONG Philox answers: do not use this device",
+            "failed": f"✕ it computes nothing: {finding.get('why')}",
+        }
+        print(f"  {finding['device']:12} {marks[finding['philox']]}")
         for key, value in finding["fingerprint"].items():
-            print(f"               {key}: {value}")
+            print(f"               {key}: {_short(key, value)}")
+
+
+def _short(key: str, value: Any) -> Any:
+    """What matters here of the long lists; `--json` has all of them."""
+    if key == "features":
+        return ", ".join(f"{name} {'yes' if name in value else 'no'}" for name in WISHED)
+    if key == "limits":
+        return ", ".join(f"{name} {value[name]}" for name in LIMITS if name in value)
+    return value or "not said"

@@ -19,12 +19,11 @@ from scellis.app.pooling import Pooling
 from scellis.app.world import World
 from scellis.cli.devices import add_device_arguments, open_device
 from scellis.content import MemoryStore
-from scellis.device.protocol import Device
 from scellis.errors import ScellisError
 from scellis.job import Estimate, Job, estimate, measure_rate, plan_job
 from scellis.job.interval import REFUSALS
 from scellis.pool.ports import SystemClock
-from scellis.records import run_fragment
+from scellis.records import RunRecord, run_fragment
 
 
 def add_arguments(commands: Any) -> None:
@@ -42,12 +41,12 @@ def add_arguments(commands: Any) -> None:
 async def act(options: argparse.Namespace) -> int:
     """Run and print; status 0 only when the result was verified."""
     job = read_job(options.job, options.shards)
-    device = await open_device(options.device, options.site)
+    devices = Devices(lambda: open_device(options.device, options.site), required=True)
     try:
-        membership = await compute(job, device, quiet=options.json or not sys.stderr.isatty())
-        fingerprint = device.fingerprint
+        membership = await compute(job, devices, quiet=options.json or not sys.stderr.isatty())
+        kind = (await devices.main()).fingerprint["kind"]
     finally:
-        await device.close()
+        await devices.close()
     record = membership.record
     if record is None or membership.findings:
         raise membership.error or ScellisError(
@@ -68,19 +67,27 @@ async def act(options: argparse.Namespace) -> int:
         "interval_refusal": found.interval.refusal or None,
         "draws": found.draws,
         "nonfinite": found.nonfinite,
-        "device": fingerprint["kind"],
+        "device": kind,
         "address": record.result_address,
         "job": job.address,
         "record": record.address,
         "shards": job.partition.shards,
         "verdicts": record.verdict_counts,
-        "url": "#" + run_fragment(record, membership.states),
+        **_url(record, membership),
     }
     if options.json:
         print(json.dumps(report))
     else:
         _print(report, found)
     return 0
+
+
+def _url(record: RunRecord, membership: Membership) -> dict[str, str | None]:
+    """The run's URL, or why it has none: a result is not lost because it is long."""
+    try:
+        return {"url": "#" + run_fragment(record, membership.states), "url_refusal": None}
+    except ScellisError as error:
+        return {"url": None, "url_refusal": error.message}
 
 
 def read_job(path: Path, shards: int | None) -> Job:
@@ -103,23 +110,20 @@ def read_job(path: Path, shards: int | None) -> Job:
     return job
 
 
-async def compute(job: Job, device: Device, *, quiet: bool) -> Membership:
-    """A pool of one on `device`, from the job to its record."""
-
-    async def opened() -> Device:
-        return device
-
+async def compute(job: Job, devices: Devices, *, quiet: bool) -> Membership:
+    """A pool of one on a device, from the job to its record."""
     clock = SystemClock()
     world = World(
         emit=lambda name, model: None,
         clock=clock,
         store=MemoryStore(),
         storage={},
-        devices=Devices(opened),
+        devices=devices,
         entropy=os.urandom,
         network=NoNetwork("scellis run"),
         examples={},
     )
+    device = await devices.main()
     rate = await measure_rate(job, device, clock.now_s)
     with tqdm(total=job.partition.shards, unit="shard", disable=quiet, file=sys.stderr) as bar:
 
@@ -137,8 +141,11 @@ async def compute(job: Job, device: Device, *, quiet: bool) -> Membership:
 def _print(report: dict[str, Any], found: Estimate) -> None:
     unit = f" {report['unit']}" if report["unit"] else ""
     print(f"{report['title']} ({report['determinism_tier']}, {report['device']})")
-    print(f"  mean      {report['mean']:.8g}{unit}, standard error {report['standard_error']:.2g}{unit}")
-    print(f"  std       {report['std']:.6g}{unit}")
+    if report["std"] is None:
+        print(f"  mean      {report['mean']:.8g}{unit}, of one draw: no standard deviation")
+    else:
+        print(f"  mean      {report['mean']:.8g}{unit}, standard error {report['standard_error']:.2g}{unit}")
+        print(f"  std       {report['std']:.6g}{unit}")
     if report["interval"] is None:
         print(f"  interval  refused: {REFUSALS[report['interval_refusal']]}")
     else:
@@ -151,4 +158,4 @@ def _print(report: dict[str, Any], found: Estimate) -> None:
     counts = ", ".join(f"{count} {verdict}" for verdict, count in report["verdicts"].items())
     print(f"  verified  {counts} of {report['shards']} shards")
     print(f"  result    {report['address']}")
-    print(f"  url       {report['url']}")
+    print(f"  url       {report['url'] or report['url_refusal']}")

@@ -9,6 +9,7 @@ from typing import Any
 
 from scellis.errors import ScellisError
 from scellis.pool.host import LEASE_S
+from scellis.pool.messages import LEASE_RANGE_S
 
 
 def add_arguments(commands: Any) -> None:
@@ -35,13 +36,14 @@ def add_arguments(commands: Any) -> None:
 
 
 def _seconds(text: str) -> float:
-    """1 to 86 400 seconds, the range that a pool's header allows."""
+    """Seconds in the range that a pool's header allows."""
+    low, high = LEASE_RANGE_S
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not 1 <= value <= 86_400:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 1 to 86400")
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from {low} to {high}")
     return value
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from pyodide.ffi import JsException, to_js
+from pyodide.ffi import JsException
 
 from js import Uint8Array
 from scellis.content.address import address, parse_address
@@ -14,7 +13,10 @@ from scellis.errors import ScellisError
 
 
 class TabStore:
-    """Blobs and references in the tab's own database. Every write is one durable transaction."""
+    """Blobs and references in the tab's own database. Every write is one durable transaction.
+
+    Raises `SCL-STORE-FULL` for what the browser does not write, `SCL-STORE-LOST` for what it does not read.
+    """
 
     durable = True
 
@@ -22,35 +24,40 @@ class TabStore:
         self._database = database
 
     async def get(self, name: str) -> bytes | None:
-        data = await self._database.get(parse_address(name))
-        if data is None:
-            return None
-        value = bytes(data.to_bytes())
+        data = await self._read(self._database.get(parse_address(name)))
         # A database that a crash has torn gives nothing rather than something else.
-        return value if address(value) == name else None
+        return data if data is not None and address(data) == name else None
 
     async def put(self, data: bytes) -> str:
-        return (await self.put_many([data]))[0]
+        name = address(data)
+        await self._write(self._database.put(name, uint8array(data).buffer))
+        return name
 
-    async def put_many(self, blobs: Sequence[bytes]) -> list[str]:
-        """Keep several blobs in one transaction; returns their addresses."""
-        names = [address(data) for data in blobs]
-        rows = to_js([[name, _buffer(data)] for name, data in zip(names, blobs, strict=True)])
-        await self._write(self._database.put(rows))
-        return names
+    async def delete(self, name: str) -> None:
+        await self._write(self._database.delete(parse_address(name)))
 
     async def get_ref(self, name: str) -> bytes | None:
-        data = await self._database.getRef(check_ref(name))
-        return None if data is None else bytes(data.to_bytes())
+        return await self._read(self._database.getRef(check_ref(name)))
 
     async def set_ref(self, name: str, data: bytes) -> None:
-        await self._write(self._database.setRef(check_ref(name), _buffer(data)))
+        await self._write(self._database.setRef(check_ref(name), uint8array(data).buffer))
 
     async def delete_ref(self, name: str) -> None:
-        await self._database.deleteRef(check_ref(name))
+        await self._write(self._database.deleteRef(check_ref(name)))
 
     async def refs(self, prefix: str = "") -> list[str]:
-        return sorted((await self._database.refs(prefix)).to_py())
+        try:
+            names = await self._database.refs(prefix)
+        except JsException as error:
+            raise _unread(error) from error
+        return sorted(names.to_py())
+
+    async def _read(self, promise: Any) -> bytes | None:
+        try:
+            data = await promise
+        except JsException as error:
+            raise _unread(error) from error
+        return None if data is None else bytes(data.to_bytes())
 
     async def _write(self, promise: Any) -> None:
         try:
@@ -59,12 +66,20 @@ class TabStore:
             raise ScellisError(
                 "SCL-STORE-FULL",
                 f"The browser did not keep what the run needs saved: {error}.",
-                "Free some space or allow storage for this site; the run goes on, but is not saved.",
+                "Free some space or allow storage for this site; what was saved before is still there.",
             ) from error
 
 
-def _buffer(data: bytes) -> Any:
-    """A JavaScript ArrayBuffer of its own with a copy of `data`."""
+def _unread(error: JsException) -> ScellisError:
+    return ScellisError(
+        "SCL-STORE-LOST",
+        f"The browser did not read what this page saved: {error}.",
+        "Reload the page.",
+    )
+
+
+def uint8array(data: bytes) -> Any:
+    """A JavaScript Uint8Array with a copy of `data`, of a buffer of its own."""
     array = Uint8Array.new(len(data))
     array.assign(data)
-    return array.buffer
+    return array

@@ -17,6 +17,7 @@ NESTING_LIMIT = 64
 """Deeper text is refused unread: in a tab it would overrun the stack, which ends the interpreter."""
 
 _BRACKETS = re.compile(r"[\[\]{}]")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)  # one without an end takes the rest, in one pass
 
 
@@ -68,7 +69,7 @@ def _check_nesting(text: str) -> None:
 
 
 def parse_json(data: bytes | str, *, what: str, limit_bytes: int) -> Any:
-    """Read JSON from a stranger: size first, then strictly (UTF-8, no key twice, no NaN or infinity).
+    """Read JSON from a stranger: size first, then strictly (UTF-8, whole characters, no key twice, no NaN).
 
     `what` names the input in the error. Raises `SCL-CONTENT-SIZE` or `SCL-CONTENT-JSON`.
     """
@@ -84,12 +85,15 @@ def parse_json(data: bytes | str, *, what: str, limit_bytes: int) -> Any:
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
         _check_nesting(text)
-        return json.loads(
+        value = json.loads(
             text,
             parse_float=_finite,
             parse_int=_exact,
             parse_constant=_no_constant,
             object_pairs_hook=_no_duplicates,
         )
+        if _SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()  # half of a pair is no text that could be sent on
+        return value
     except (ValueError, RecursionError) as error:
         raise ScellisError("SCL-CONTENT-JSON", f"The {what} is not JSON: {error}.", what=what) from error

@@ -1,7 +1,6 @@
 """Stores: immutable blobs by address, and small named references to them.
 
-The Protocol is asynchronous because a tab's store is. `content.browser` has the one over the tab's own
-file system (OPFS).
+The Protocol is asynchronous because a tab's store is: `content.browser` has the one over IndexedDB.
 """
 
 from __future__ import annotations
@@ -25,10 +24,17 @@ class Store(Protocol):
     """Whether what is put here outlives the process."""
 
     async def get(self, name: str) -> bytes | None:
-        """The bytes at an address, or None. What comes back hashes to its address or is not given back."""
+        """The bytes at an address, or None. What comes back hashes to its address.
+
+        Of a damaged blob a folder says so (`SCL-STORE-DAMAGED`: a person can delete the file); a tab's
+        database, which only the browser can mend, gives None.
+        """
 
     async def put(self, data: bytes) -> str:
         """Keep `data` durably; returns its address. Putting twice is once."""
+
+    async def delete(self, name: str) -> None:
+        """Forget the bytes at an address; forgetting twice is once."""
 
     async def get_ref(self, name: str) -> bytes | None:
         """The value of a named reference, or None."""
@@ -66,6 +72,9 @@ class MemoryStore:
         name = address(data)
         self._blobs.setdefault(name, bytes(data))
         return name
+
+    async def delete(self, name: str) -> None:
+        self._blobs.pop(parse_address(name), None)
 
     async def get_ref(self, name: str) -> bytes | None:
         return self._refs.get(check_ref(name))
@@ -113,6 +122,9 @@ class FolderStore:
         if not (path.exists() and path.read_bytes() == data):  # a damaged file is put right
             write_atomically(path, data)
         return name
+
+    async def delete(self, name: str) -> None:
+        self._blob(name).unlink(missing_ok=True)
 
     async def get_ref(self, name: str) -> bytes | None:
         try:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyodide.ffi import JsException, JsProxy
 
-from js import Uint8Array, Uint32Array
+from js import Uint32Array
+from scellis.content.browser import uint8array
 from scellis.device.gpu import GpuDevice
 from scellis.device.gpu_errors import coded_gpu_error
 from scellis.errors import ScellisError
@@ -45,10 +47,8 @@ class BrowserGpu:
         return await self._handle(self._gpu.buffer(size, usage, label))
 
     def write(self, buffer: int, offset: int, data: bytes) -> None:
-        array = Uint8Array.new(len(data))
         try:
-            array.assign(data)
-            self._gpu.write(buffer, offset, array)
+            self._gpu.write(buffer, offset, uint8array(data))
         except JsException as error:
             raise _translated(error) from error
 
@@ -57,8 +57,7 @@ class BrowserGpu:
 
     async def tape(self, commands: Sequence[int], size: int, depth: int, label: str) -> int:
         words = Uint32Array.new(len(commands))
-        for index, word in enumerate(commands):
-            words[index] = word
+        words.assign(array("I", commands))
         return await self._handle(self._gpu.tape(words, size, depth, label))
 
     async def replay(self, tape: int, arguments: Sequence[int]) -> bytes:

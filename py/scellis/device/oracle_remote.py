@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -16,7 +17,6 @@ from scellis.graph import Graph
 from scellis.kernels.spec import SampleSpec
 
 ANSWER_LIMIT_BYTES = 256 * 1024 * 1024
-_samplers: dict[str, OracleSampler] = {}
 
 
 def greeting(runtime: str) -> str:
@@ -39,13 +39,16 @@ async def answer(line: str) -> str:
     request: dict[str, Any] = json.loads(line)
     if "counter" in request:
         return json.dumps(await OracleDevice().philox(request["counter"], request["key"]))
-    key = json.dumps([request["graph"], request["spec"]])
-    if key not in _samplers:
-        _samplers.clear()  # one program at a time is in use
-        _samplers[key] = OracleSampler(Graph.from_json(request["graph"]), SampleSpec(**request["spec"]))
-    found = await _samplers[key].run(request["first"], request["count"])
+    sampler = _sampler(json.dumps([request["graph"], request["spec"]]))
+    found = await sampler.run(request["first"], request["count"])
     arrays = {name: np.asarray(value) for name, value in attrs.asdict(found).items() if name != "first"}
     return base64.b64encode(pack(arrays)).decode()
+
+
+@lru_cache(maxsize=1)  # one program at a time is in use
+def _sampler(program: str) -> OracleSampler:
+    graph, spec = json.loads(program)
+    return OracleSampler(Graph.from_json(graph), SampleSpec(**spec))
 
 
 def accumulators(line: bytes, first: int) -> Accumulators:

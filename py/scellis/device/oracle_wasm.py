@@ -26,6 +26,7 @@ class OracleWasmDevice:
     def __init__(self, process: Process, fingerprint: dict[str, Any]) -> None:
         self._process = process
         self._turn = asyncio.Lock()
+        self._unread = 0  # answers under way
         self.fingerprint = fingerprint
 
     async def prepare(self, graph: Graph, spec: SampleSpec, tier: str) -> OracleWasmSampler:
@@ -43,9 +44,14 @@ class OracleWasmDevice:
         assert self._process.stdout is not None
         async with self._turn:
             try:
+                while self._unread:  # of requests whose caller was cancelled: answers come in order
+                    await self._process.stdout.readline()
+                    self._unread -= 1
+                self._unread += 1
                 self._process.stdin.write(request.encode() + b"\n")
                 await self._process.stdin.drain()
                 line = await self._process.stdout.readline()
+                self._unread -= 1
             except ConnectionError:
                 line = b""
         if not line:

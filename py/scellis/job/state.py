@@ -115,6 +115,10 @@ class ShardState:
             raise ScellisError("SCL-JOB-STATE", f"A shard state contradicts itself: {wrong}.")
         return state
 
+    def is_of(self, draws: int, bins: int) -> bool:
+        """Whether the state has `bins` bins over exactly `draws` draws."""
+        return self.draws == draws and self.bins.size == bins
+
     def _inconsistency(self) -> str:
         if min(self.count, self.underflow, self.overflow, self.nonfinite, int(self.bins.min(initial=0))) < 0:
             return "a count is negative"

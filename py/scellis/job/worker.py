@@ -11,6 +11,9 @@ from scellis.job.job import Job
 from scellis.job.state import ShardState
 from scellis.job.tolerance import compare
 
+RATE_BATCHES = 4
+"""Batches that may be run to find a rate: a fast GPU takes eight times as many shards each time, up to 1024.
+"""
 RECOVERIES = 3
 """Times that a lost device is made anew before the loss ends the run."""
 
@@ -104,15 +107,21 @@ class JobWorker:
 async def measure_rate(job: Job, device: Device, clock: Callable[[], float]) -> float:
     """Shards a second that `device` computes of `job`, on shards of the pilot's own stream, never folded.
 
-    The first batch compiles and warms up; the second, of the size that the device settled on, is timed by
-    `clock` (seconds). Raises what preparing and running raise.
+    The first batch compiles and warms up; of those after it the last is taken, timed by `clock` (seconds),
+    once the device no longer takes more at a time. Raises what preparing and running raise.
     """
     sampler = await prepare_job(job, device, family="pilot")
     try:
         await sampler.states(1, 1)  # stream pilot/0 is the pilot's
-        count = min(sampler.batch_shards, 64)
-        start = clock()
-        await sampler.states(2, count)
-        return count / max(clock() - start, 1e-6)
+        first, rate = 2, 0.0
+        for _ in range(RATE_BATCHES):
+            count = sampler.batch_shards
+            start = clock()
+            await sampler.states(first, count)
+            rate = count / max(clock() - start, 1e-6)
+            first += count
+            if sampler.batch_shards <= count:
+                break
+        return rate
     finally:
         sampler.close()

@@ -11,17 +11,17 @@ from typing import Any
 from pyodide.ffi import JsException, create_proxy
 from pyodide.http import pyfetch
 
-from js import Uint8Array, navigator
+from js import navigator
 from scellis.content import Store, canonical_json, parse_json
+from scellis.content.browser import uint8array
 from scellis.errors import ScellisError
 from scellis.pool import wire
 from scellis.pool.exchange import FRAME_BYTES, Exchange
-from scellis.pool.host import OpenRequest
 from scellis.pool.identity import Signer
 from scellis.pool.label import device_label
 from scellis.pool.local import kept
-from scellis.pool.messages import PoolHeader
-from scellis.pool.ports import Connect, DataPlane, StateReader, Transport
+from scellis.pool.messages import OpenRequest, PoolHeader
+from scellis.pool.ports import Connect, DataPlane, StateReader, Transport, connection_lost
 
 UNDER_WAY_BYTES = 1024 * 1024
 """bytes handed to the main thread and not yet in the channel's own buffer"""
@@ -104,7 +104,7 @@ class TabSigner:
 
     async def sign(self, message: bytes) -> str:
         """The signature, 128 hexadecimal digits."""
-        return str(await self._keys.sign(_array(message)))
+        return str(await self._keys.sign(uint8array(message)))
 
 
 class TabSocket:
@@ -123,11 +123,15 @@ class TabSocket:
         """Connect. Raises `SCL-POOL-LOST`."""
         socket = cls(sockets)
         socket._handle = sockets.open(url, socket._proxy)
-        await socket._opened
+        try:
+            await socket._opened
+        except asyncio.CancelledError:
+            await socket.close()
+            raise
         return socket
 
     def _heard(self, event: str, text: str) -> None:
-        if event == "open":
+        if event == "open" and not self._opened.done():  # else nobody waits for it any more
             self._opened.set_result(None)
         elif event == "message":
             self._inbox.put_nowait(text)
@@ -135,30 +139,26 @@ class TabSocket:
             self._closed = True
             self._inbox.put_nowait(None)
             if not self._opened.done():
-                self._opened.set_exception(_lost())
+                self._opened.set_exception(connection_lost())
             # Destroyed after this call has returned, which runs through the proxy itself.
             asyncio.get_running_loop().call_soon(self._proxy.destroy)
 
     async def send(self, text: str) -> None:
         """Send one message."""
         if self._closed or not self._sockets.send(self._handle, text):
-            raise _lost()
+            raise connection_lost()
 
     async def receive(self) -> str:
         """The next message."""
         text = await self._inbox.get()
         if text is None:
             self._inbox.put_nowait(None)
-            raise _lost()
+            raise connection_lost()
         return text
 
     async def close(self) -> None:
         """Close; what JavaScript still holds is freed when the browser says that it is closed."""
         self._sockets.close(self._handle)
-
-
-def _lost() -> ScellisError:
-    return ScellisError("SCL-POOL-LOST", "The connection to the coordinator is lost.")
 
 
 class _Way:
@@ -219,7 +219,7 @@ class RtcPlane:
 
     def tell(self, message: dict[str, Any], frame: bytes | None = None) -> None:
         """A message to the main thread; the frame's copy is transferred."""
-        self._bridge.send("rtc", json.dumps(message), None if frame is None else _array(frame))
+        self._bridge.send("rtc", json.dumps(message), None if frame is None else uint8array(frame))
 
     def _heard(self, text: str, data: Any = None) -> None:
         message = json.loads(text)
@@ -286,10 +286,3 @@ class RtcPlane:
         for way in self._ways.values():
             way.close()
         self._ways.clear()
-
-
-def _array(data: bytes) -> Any:
-    """A JavaScript Uint8Array with a copy of `data`, of a buffer of its own."""
-    array = Uint8Array.new(len(data))
-    array.assign(data)
-    return array

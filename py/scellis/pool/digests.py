@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 from collections.abc import Iterable
 
 from scellis.errors import ScellisError
@@ -46,3 +47,8 @@ def digest_of(address: str) -> bytes:
 def join(addresses: Iterable[str]) -> bytes:
     """The digests of addresses, end to end."""
     return b"".join(map(digest_of, addresses))
+
+
+def table_digest(digests: bytes) -> bytes:
+    """Names a table: the digest over the digests of all shards, end to end."""
+    return hashlib.sha256(b"scellis/table/1\n" + digests).digest()

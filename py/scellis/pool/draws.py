@@ -33,6 +33,11 @@ class Commitment:
         """The batch's shards, in order."""
         return [shard for first, count, _ in self.runs for shard in range(first, first + count)]
 
+    def rows(self) -> Iterator[tuple[int, int, bytes]]:
+        """Shard, epoch and digest of each."""
+        epochs = (epoch for _, count, epoch in self.runs for _ in range(count))
+        return zip(self.shards(), epochs, split(self.digests), strict=True)
+
     def to_bytes(self) -> bytes:
         """The canonical bytes that draws are keyed by; nothing in them is the coordinator's to choose."""
         return canonical_json(
@@ -109,12 +114,10 @@ def audit(
     findings: list[Finding] = []
     covered = bytearray(header.shards)
     for batch in batches:
-        digests = dict(zip(batch.shards(), split(batch.digests), strict=True))
-        epochs = {shard: epoch for first, count, epoch in batch.runs for shard in range(first, first + count)}
         drawn = set(draw(secret, batch, header.check_rate))
-        for shard, digest in digests.items():
-            epoch, final, re_executed = accepted(shard)
-            if (epoch, final) != (epochs[shard], digest):
+        for shard, epoch, digest in batch.rows():
+            final_epoch, final, re_executed = accepted(shard)
+            if (final_epoch, final) != (epoch, digest):
                 continue  # replaced since
             covered[shard] = 1
             if shard in drawn and not re_executed:

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import attrs
 
-from scellis.errors import ScellisError
+from scellis.errors import ScellisError, as_scellis_error
 from scellis.pool.digests import address_of, digest_of
 from scellis.pool.ports import StateReader
 
@@ -52,10 +52,11 @@ class Exchange:
     async def fetch(self, addresses: Sequence[str], timeout_s: float) -> dict[str, bytes]:
         """Bytes by address; what the other end lacks, forged or did not send in time is left out."""
         found: dict[str, bytes] = {}
+        once = list(dict.fromkeys(addresses))  # two shards may have the same bytes
         try:
             async with asyncio.timeout(timeout_s):
-                for at in range(0, len(addresses), _DIGESTS_A_FRAME):
-                    await self._fetch(addresses[at : at + _DIGESTS_A_FRAME], found)
+                for at in range(0, len(once), _DIGESTS_A_FRAME):
+                    await self._fetch(once[at : at + _DIGESTS_A_FRAME], found)
         except (TimeoutError, ScellisError):
             pass
         return found
@@ -139,8 +140,9 @@ class Exchange:
             if len(frame) > len(head):
                 await self._send(bytes(frame))
             await self._send(_HEAD.pack(_END, number))
-        except ScellisError:
-            self.close()
+        except Exception as error:
+            as_scellis_error(error)  # tells of a fault of ours
+            self.close()  # so that the other end does not wait for what never comes
 
     def close(self) -> None:
         """The channel is gone: open requests end with what they have."""

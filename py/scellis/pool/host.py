@@ -12,7 +12,7 @@ from collections.abc import Callable
 import attrs
 
 from scellis.content import canonical_json
-from scellis.errors import ScellisError
+from scellis.errors import ScellisError, as_scellis_error
 from scellis.pool import messages as m
 from scellis.pool import wire
 from scellis.pool.draws import SECRET_BYTES, secret_commitment
@@ -22,7 +22,6 @@ from scellis.pool.identity import Verifier, invite_matches, join_message, open_m
 from scellis.pool.log import Log
 from scellis.pool.machine import Machine
 from scellis.pool.ports import Clock, Link
-from scellis.pool.wire import content_address, hexadecimal, integer, number, text
 
 FLUSH_S = 0.25
 """the board is shown at most this often"""
@@ -34,20 +33,6 @@ KEPT_S = 300.0
 MEMBER_LIMIT = 1024
 POLICIES = ("own_devices",)
 _logger = logging.getLogger(__name__)
-
-
-@attrs.frozen(kw_only=True)
-class OpenRequest:
-    """What an owner asks a pool for; signed with its key."""
-
-    protocol: int = integer(0, 1000)
-    engine: str = text(60)
-    job: str = content_address()
-    shards: int = integer(1, m.SHARD_LIMIT)
-    policy: str = text(20)
-    owner: str = hexadecimal(64)
-    invite: str = content_address()
-    check_rate: float = number(0, 1)
 
 
 @attrs.define(eq=False)
@@ -87,7 +72,8 @@ class Connection:
             else:
                 await self._prove(message)
         except ScellisError as error:
-            self.refuse(error, final=error.code != "SCL-POOL-AWAY")
+            self.refuse(error, final=error.code != "SCL-SERVE-DB")
+            self.close(error.code)
 
     async def _hello(self, message: m.FromPeer) -> None:
         if not isinstance(message, m.Hello):
@@ -165,7 +151,7 @@ class Host:
 
     # ---- pools ----
 
-    async def open(self, request: OpenRequest, signature: str) -> m.PoolHeader:
+    async def open(self, request: m.OpenRequest, signature: str) -> m.PoolHeader:
         """Make a pool. Raises `SCL-POOL-*` for a request that is not the owner's or cannot be met."""
         if request.protocol != m.PROTOCOL:
             raise _wrong_protocol(request.protocol)
@@ -310,9 +296,10 @@ class Host:
         effective: dict[str, list[Event]] = {}
         outgoing: list[tuple[Room, list[Instruction]]] = []
         refused: list[tuple[Connection, ScellisError]] = []
-        faulty: list[tuple[Room, str]] = []
+        dropped: list[tuple[Room, ScellisError, Connection | None]] = []
         for room, connection, event in queue:
-            if self.rooms.get(room.machine.core.header.pool) is not room:
+            pool = room.machine.core.header.pool
+            if self.rooms.get(pool) is not room:
                 continue  # it was dropped: what it was told has not happened
             if isinstance(event, Said) and connection is not None:
                 event = attrs.evolve(event, no=connection.no)
@@ -324,34 +311,31 @@ class Host:
                 continue
             except Exception as cause:
                 # One pool's fault must not end the others. Its log holds nothing of this event.
-                _logger.exception("pool %s met a fault", room.machine.core.header.pool)
-                faulty.append((room, type(cause).__name__))
-                del self.rooms[room.machine.core.header.pool]
+                dropped.append((self.rooms.pop(pool), as_scellis_error(cause), connection))
                 continue
             if isinstance(event, Joined) and connection is not None:
                 member = room.machine.core.members.by_key(event.hello.key)
                 connection.no = member.no if member else 0
             if outcome.effective:
-                effective.setdefault(room.machine.core.header.pool, []).append(event)
+                effective.setdefault(pool, []).append(event)
                 room.changed = True
             outgoing.append((room, outcome.instructions))
         if effective:
             try:
                 await self.log.append(effective)
-            except (OSError, ScellisError) as failure:
-                for pool in effective:
-                    dropped = self.rooms.pop(pool, None)
-                    if dropped is not None:
-                        why = f"The coordinator cannot write its log: {failure}."
-                        self._drop(dropped, ScellisError("SCL-POOL-STORE", why), final=False)
-                return
+            except (OSError, ScellisError) as cause:
+                _logger.exception("the log cannot be written")
+                error = ScellisError("SCL-POOL-STORE", f"The coordinator cannot write its log: {cause}.")
+                unwritten = [self.rooms.pop(pool) for pool in effective if pool in self.rooms]
+                dropped += [(room, error, None) for room in unwritten]
+        gone = [room for room, _, _ in dropped]
         for room, instructions in outgoing:
-            self._dispatch(room, instructions)
+            if room not in gone:
+                self._dispatch(room, instructions)
         for sender, error in refused:
             sender.refuse(error, final=error.code == "SCL-POOL-PROTOCOL")
-        for room, fault in faulty:
-            why = f"The coordinator met a fault of its own: {fault}."
-            self._drop(room, ScellisError("SCL-POOL-FAULT", why, "Please report it."), final=True)
+        for room, error, culprit in dropped:
+            self._drop(room, error, culprit)
 
     def _dispatch(self, room: Room, instructions: list[Instruction]) -> None:
         if room.machine.phase != room.phase:  # members see the board's last word before the phase ends
@@ -379,11 +363,14 @@ class Host:
                     if connection.no and not connection.closed:
                         connection.link.send(text_)
 
-    def _drop(self, room: Room, error: ScellisError, *, final: bool) -> None:
-        """Forget a pool's memory: what cannot be logged has not happened; members come back to what is."""
+    def _drop(self, room: Room, error: ScellisError, culprit: Connection | None) -> None:
+        """Forget a pool's memory: what cannot be logged has not happened; members come back to what is.
+
+        Whoever sent what the machine could not take (`culprit`) is not to send it again.
+        """
         for connection in list(room.connections.values()):
             connection.room = None
-            connection.refuse(error, final=final)
+            connection.refuse(error, final=connection is culprit)
             connection.close(error.code)
 
 

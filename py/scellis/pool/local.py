@@ -11,12 +11,13 @@ import attrs
 from scellis.content import Store, canonical_json
 from scellis.errors import ScellisError
 from scellis.pool import wire
-from scellis.pool.host import Connection, Host, OpenRequest
+from scellis.pool.host import Connection, Host
 from scellis.pool.identity import LoopbackKey, invite_commitment, open_message
 from scellis.pool.log import MemoryLog, StoreLog
-from scellis.pool.messages import PROTOCOL
+from scellis.pool.messages import PROTOCOL, OpenRequest
 from scellis.pool.peer import Identity, Peer
-from scellis.pool.ports import Clock, Participant, StateReader, Transport
+from scellis.pool.ports import Clock, Participant, StateReader, Transport, connection_lost
+from scellis.pool.shelf import Shelf
 
 
 class Loopback:
@@ -30,7 +31,7 @@ class Loopback:
     async def send(self, text: str) -> None:
         """To the host."""
         if self._closed or self._connection.closed:
-            raise _lost()
+            raise connection_lost()
         await self._connection.receive(text)
 
     async def receive(self) -> str:
@@ -38,7 +39,7 @@ class Loopback:
         text = None if self._closed else await self._queue.get()
         if text is None:
             self._closed = True
-            raise _lost()
+            raise connection_lost()
         return text
 
     async def close(self) -> None:
@@ -168,6 +169,7 @@ async def open_local(
 
 async def forget_local(store: Store, pool: str) -> None:
     """Drop the log, the key and the states of a local pool, once its record is kept."""
+    await Shelf(store, pool).clear()
     for name in await store.refs(f"pool-{pool}-"):
         await store.delete_ref(name)
 
@@ -183,7 +185,3 @@ async def kept(store: Store, name: str, fresh: bytes | None) -> bytes:
         value = fresh
         await store.set_ref(name, value)
     return value or b""
-
-
-def _lost() -> ScellisError:
-    return ScellisError("SCL-POOL-LOST", "The connection to the coordinator is lost.")

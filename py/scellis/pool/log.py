@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from scellis.content import Store
+from scellis.errors import ScellisError
 from scellis.pool.events import Event, from_line, to_line
 
 
@@ -54,9 +55,16 @@ class StoreLog:
     async def read(self, pool: str) -> list[Event]:
         """All events of a pool."""
         names = await self._store.refs(_prefix(pool))
-        parts = [await self._store.get_ref(name) or b"" for name in names]
         self._next[pool] = len(names)
-        return [from_line(line) for part in parts for line in part.splitlines() if line]
+        events: list[Event] = []
+        for name in names:
+            part = await self._store.get_ref(name)
+            if part is None:
+                raise ScellisError(
+                    "SCL-POOL-LOG", f"A part of the pool's log is gone: {name}.", "Start it anew."
+                )
+            events += map(from_line, part.splitlines())
+        return events
 
 
 def _prefix(pool: str) -> str:

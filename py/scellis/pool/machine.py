@@ -7,6 +7,7 @@ in a tab.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -15,7 +16,7 @@ import attrs
 from scellis.errors import ScellisError
 from scellis.pool import messages as m
 from scellis.pool.core import Core
-from scellis.pool.digests import pack, unpack
+from scellis.pool.digests import pack, table_digest, unpack
 from scellis.pool.events import Event, Instruction, Joined, Left, Opened, Restarted, Said, Tick
 from scellis.pool.holding import Holding
 from scellis.pool.leases import Leases
@@ -23,6 +24,8 @@ from scellis.pool.members import STALE_S, Member
 from scellis.pool.states import Cell
 from scellis.pool.verification import Verification
 from scellis.pool.wire import protocol_error
+
+RULINGS = frozenset({"within", "outside", "missing"})
 
 
 @attrs.frozen
@@ -41,7 +44,7 @@ class Machine:
         self.leases = Leases(self.core)
         self.holding = Holding(self.core)
         self.verification = Verification(self.core, self.leases, self.holding)
-        self._wanting: dict[int, None] = {}
+        self._wanting: dict[int, int] = {}  # by member, the first shard of the part
         self._unchecked = False
         self._handlers: dict[type, Callable[[Member, Any], None]] = {
             m.Consent: self._consent,
@@ -126,15 +129,12 @@ class Machine:
             if not digests or message.first + len(digests) // 32 > self.core.board.shards:
                 raise protocol_error("a commit beyond the job's shards", field="digests")
             self.leases.claim(member, message, digests)
+        if isinstance(message, m.Want) and message.first >= self.core.board.shards:
+            raise protocol_error("a part of the table beyond the job's shards", field="first")
         if isinstance(message, m.Verdict) and len(unpack(message.digests)) != 32 * len(message.differ):
             raise protocol_error("a verdict with a digest too many or too few", field="digests")
-        if isinstance(message, m.Ruling) and (
-            len(unpack(message.oracle)) != 32
-            or not {message.author, message.checker} <= {"within", "outside", "missing"}
-        ):
+        if isinstance(message, m.Ruling) and not {message.author, message.checker} <= RULINGS:
             raise protocol_error("a ruling that is none", field="author")
-        if isinstance(message, m.Seal | m.Result) and len(unpack(message.digest)) != 32:
-            raise protocol_error("a digest is not whole", field="digest")
         if isinstance(message, m.Seal):
             self._check_seal(member, message)
 
@@ -147,6 +147,11 @@ class Machine:
             )
         if self.phase == "sealed" and message.digest != self.core.result:
             raise ScellisError("SCL-POOL-SEALED", "The pool is sealed over another result.")
+        board = self.core.board
+        if self.phase == "complete" and unpack(message.table) != table_digest(board.digests(0, board.shards)):
+            raise ScellisError(
+                "SCL-POOL-INCOMPLETE", "A result was replaced since this one was folded; fold the table anew."
+            )
 
     # ---- events ----
 
@@ -294,8 +299,8 @@ class Machine:
             else:
                 self.verification.settle(batch)
 
-    def _want(self, member: Member, _: m.Want) -> None:
-        self._wanting[member.no] = None
+    def _want(self, member: Member, message: m.Want) -> None:
+        self._wanting[member.no] = message.first
 
     def _result(self, member: Member, message: m.Result) -> None:
         member.result = message.digest
@@ -347,22 +352,19 @@ class Machine:
         elif not complete and self.phase == "complete":
             self.core.phase = "open"  # the last devices that held some states are gone
         if complete:
-            for no in self._wanting:
-                self._send_table(no)
+            for no, first in self._wanting.items():
+                self._send_table(no, first)
             self._wanting.clear()
 
-    def _send_table(self, no: int) -> None:
-        board, first = self.core.board, 0
-        while first < board.shards:
-            batch = board.batches[first]
-            end = first + 1
-            while end < board.shards and board.batches[end] == batch and end - first < m.LEASE_LIMIT:
-                end += 1
-            holders = tuple(self.holding.sources(self.holding.batches[batch]))
-            self.core.send(
-                no, m.Table(first=first, digests=pack(board.digests(first, end - first)), holders=holders)
-            )
-            first = end
+    def _send_table(self, no: int, first: int) -> None:
+        """One part of the table; the member asks for the next when it has taken this one in."""
+        board, end = self.core.board, min(first + m.TABLE_LIMIT, self.core.board.shards)
+        holders: list[tuple[int, ...]] = []
+        for batch, run in itertools.groupby(board.batches[first:end]):
+            sources = self.holding.sources(self.holding.batches[batch])
+            holders.append((sum(1 for _ in run), *sources))
+        digests = pack(board.digests(first, end - first))
+        self.core.send(no, m.Table(first=first, digests=digests, holders=tuple(holders)))
 
     def state(self) -> dict[str, object]:
         """Everything, as JSON values: two machines with equal states go on alike."""
@@ -371,6 +373,6 @@ class Machine:
             "leases": self.leases.state(),
             "batches": self.holding.state(),
             "verification": self.verification.state(),
-            "wanting": list(self._wanting),
+            "wanting": list(self._wanting.items()),
             "unchecked": self._unchecked,
         }

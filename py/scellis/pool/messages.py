@@ -12,28 +12,30 @@ from typing import ClassVar
 import attrs
 
 from scellis.pool import wire
-from scellis.pool.wire import content_address, hexadecimal, integer, number, rows, text
+from scellis.pool.wire import content_address, hexadecimal, integer, number, packed_digest, rows, text
 
 PROTOCOL = 1
 SHARD_LIMIT = 1_000_000
 LEASE_LIMIT = 4096
 """shards in one lease, so that its commit fits in a message"""
+LEASE_RANGE_S = (1, 86_400)
 CHECK_LIMIT = 256
 """shards in one check lease"""
 DIGESTS_LIMIT = LEASE_LIMIT * 43
+TABLE_LIMIT = 2048
+"""shards in one part of the table; with eight holders of each, a message holds them"""
 SIGNAL_LIMIT = 16 * 1024
 """characters of one relayed signal: an SDP with all its candidates has 2–6 kB"""
 PEER_LIMIT = 65_535
 
 
 @attrs.frozen(kw_only=True)
-class PoolHeader:
-    """What a pool is for. Fixed when it is made; whoever joins reads it first."""
+class OpenRequest:
+    """What an owner asks a coordinator for, signed with its key."""
 
-    protocol: int = integer(1, 1000)
-    pool: str = hexadecimal(32)
-    job: str = content_address()
+    protocol: int = integer(0, 1000)
     engine: str = text(60)
+    job: str = content_address()
     shards: int = integer(1, SHARD_LIMIT)
     policy: str = text(20)
     owner: str = hexadecimal(64)
@@ -41,7 +43,14 @@ class PoolHeader:
     invite: str = content_address()
     """sha256 of the invite token; the token itself is never stored"""
     check_rate: float = number(0, 1)
-    lease_s: float = number(1, 86_400)
+
+
+@attrs.frozen(kw_only=True)
+class PoolHeader(OpenRequest):
+    """What a pool is for. Fixed when it is made; whoever joins reads it first."""
+
+    pool: str = hexadecimal(32)
+    lease_s: float = number(*LEASE_RANGE_S)
     secret_commitment: str = content_address()
     """sha256 of the secret that draws are keyed by, which is revealed when the pool is sealed"""
 
@@ -136,7 +145,7 @@ class Ruling:
     kind: ClassVar = "ruling"
     lease: int = integer(1)
     shard: int = integer(0, SHARD_LIMIT)
-    oracle: str = text(43)
+    oracle: str = packed_digest()
     author: str = text(10)
     checker: str = text(10)
 
@@ -155,14 +164,15 @@ class Lost:
     """This device's store no longer has the bytes of these shards, which it was said to hold."""
 
     kind: ClassVar = "lost"
-    shards: tuple[int, ...] = rows(LEASE_LIMIT)
+    shards: tuple[int, ...] = rows(LEASE_LIMIT, high=SHARD_LIMIT)
 
 
 @attrs.frozen(kw_only=True)
 class Want:
-    """Send the table of digests, now or as soon as the job is complete."""
+    """Send the part of the table that begins at shard `first`, now or as soon as the job is complete."""
 
     kind: ClassVar = "want"
+    first: int = integer(0, SHARD_LIMIT)
 
 
 @attrs.frozen(kw_only=True)
@@ -170,15 +180,16 @@ class Result:
     """The digest of the result that this peer folded."""
 
     kind: ClassVar = "result"
-    digest: str = text(43)
+    digest: str = packed_digest()
 
 
 @attrs.frozen(kw_only=True)
 class Seal:
-    """The owner closes the pool over its result."""
+    """The owner closes the pool over its result, folded from the table of which `table` is the digest."""
 
     kind: ClassVar = "seal"
-    digest: str = text(43)
+    digest: str = packed_digest()
+    table: str = packed_digest()
 
 
 @attrs.frozen(kw_only=True)
@@ -351,12 +362,13 @@ class Signalled:
 
 @attrs.frozen(kw_only=True)
 class Table:
-    """The accepted digests of a run of shards, and who holds their bytes."""
+    """A part of the table: the accepted digests of consecutive shards, and who holds their bytes."""
 
     kind: ClassVar = "table"
     first: int = integer(0, SHARD_LIMIT)
-    digests: str = text(DIGESTS_LIMIT)
-    holders: tuple[int, ...] = rows(8)
+    digests: str = text(TABLE_LIMIT * 43)
+    holders: tuple[tuple[int, ...], ...] = rows(TABLE_LIMIT, high=PEER_LIMIT)
+    """runs of the part: how many shards, then the members that hold them"""
 
 
 @attrs.frozen(kw_only=True)
@@ -371,7 +383,7 @@ class Sealed:
     """The end: the owner's result, and the secret that keyed the draws."""
 
     kind: ClassVar = "sealed"
-    digest: str = text(43)
+    digest: str = packed_digest()
     secret: str = hexadecimal(64)
 
 

@@ -12,17 +12,21 @@ from typing import Any
 import attrs
 
 from scellis.content import Store
-from scellis.errors import Finding, ScellisError
+from scellis.errors import Finding, ScellisError, as_scellis_error
 from scellis.pool import messages as m
 from scellis.pool.digests import digest_of, pack
-from scellis.pool.folding import Folding
+from scellis.pool.folding import Folding, Row, states_of
+from scellis.pool.header import keep_header
 from scellis.pool.identity import Signer, join_message
-from scellis.pool.ports import Clock, Connect, DataPlane, Participant, Transport
+from scellis.pool.ports import Clock, Compute, Connect, DataPlane, Participant, Transport
 from scellis.pool.shelf import Shelf
 from scellis.pool.view import View
+from scellis.pool.wire import protocol_error
 from scellis.pool.work import DELIVER_S, Work
 
 BEAT_S = 5.0
+LEAVE_S = 5.0
+"""how long a device that is to leave may take to end what it is at"""
 RETRY_S = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 
@@ -78,14 +82,16 @@ class Peer:
         self._audit = audit
         self._linger = linger
         self._transport: Transport | None = None
-        self._welcomed = asyncio.Event()
+        self._welcomed = False
+        self._ready = asyncio.Event()  # to send: welcomed, or leaving without being so
         self._informed = asyncio.Event()  # of the job
         self._changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._inbox: list[m.Lease | m.Check | m.Referee] = []
         self._unnoted: list[m.Commit] = []
         self._asked = False
-        self._stopping = False
+        self._stopped = asyncio.Event()
+        self._concluded = False
         self._keeping = asyncio.Lock()
 
     # ---- what the app calls ----
@@ -99,16 +105,19 @@ class Peer:
         await self.shelf.load()
         worker = asyncio.ensure_future(self._work_loop())
         session = asyncio.ensure_future(self._sessions())
+        ends = {worker, session, asyncio.ensure_future(self._stop_in_time())}
+        pending = {*ends, asyncio.ensure_future(self._inform())}
         try:
-            done, _ = await asyncio.wait({worker, session}, return_when=asyncio.FIRST_COMPLETED)
-            if worker in done and not worker.exception():
-                await session
-            for task in done:
-                task.result()
+            while ends <= pending:
+                done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+                for part in done:
+                    part.result()
         finally:
-            for task in (worker, session, *self._tasks):
+            for task in (*pending, *self._tasks):
                 task.cancel()
-            await asyncio.gather(worker, session, *self._tasks, return_exceptions=True)
+            await asyncio.gather(*pending, *self._tasks, return_exceptions=True)
+            if self._stopping:
+                self._set_state("left")
             await self._close()
             await self._data.close()
 
@@ -117,14 +126,24 @@ class Peer:
         self.given = given
         self._asked = False
         self._poke()
-        if self._welcomed.is_set():
+        if self._welcomed:
             await self._send(m.Consent(given=given))
             self._set_state("joined" if given else "waiting-consent")
 
     async def stop(self) -> None:
-        """Leave: unstarted shards are given back, what is computed is committed."""
-        self._stopping = True
+        """Leave: unstarted shards are given back, what is computed is committed if there is a connection."""
+        self._stopped.set()
+        self._ready.set()
         self._poke()
+
+    @property
+    def _stopping(self) -> bool:
+        return self._stopped.is_set()
+
+    async def _stop_in_time(self) -> None:
+        """What is under way when it is to stop, for instance a fetch from a device that is gone, may end."""
+        await self._stopped.wait()
+        await self._clock.sleep(LEAVE_S)
 
     def direct(self, no: int) -> str:
         """How member `no` is reached: `direct`, `relayed`, or empty where no connection was needed yet."""
@@ -141,8 +160,10 @@ class Peer:
             except ScellisError as error:
                 if error.code != "SCL-POOL-LOST":
                     raise
-                tries = 0 if self._welcomed.is_set() else tries
-            self._welcomed.clear()
+                tries = 0 if self._welcomed else tries
+            self._welcomed = False
+            if not self._stopping:
+                self._ready.clear()
             await self._close()
             if not self._over():
                 self._set_state("lost")
@@ -179,9 +200,9 @@ class Peer:
         await transport.send(m.encode(hello))
         challenge = m.read_to_peer(await transport.receive())
         if isinstance(challenge, m.Refused):
-            raise refusal(challenge)
+            self._refused(challenge)
         if not isinstance(challenge, m.Challenge):
-            raise ScellisError("SCL-POOL-PROTOCOL", "The coordinator answers a hello with something else.")
+            raise protocol_error("the coordinator does not answer a hello", kind=challenge.kind)
         signature = await self._signer.sign(join_message(hello, challenge.nonce))
         await transport.send(m.encode(m.Prove(signature=signature)))
 
@@ -192,8 +213,8 @@ class Peer:
 
     async def _send(self, message: m.FromPeer) -> None:
         """Send when there is a connection; what a lost one swallowed is made again after the welcome."""
-        await self._welcomed.wait()
-        if self._transport is not None:
+        await self._ready.wait()
+        if self._welcomed and self._transport is not None:
             try:
                 await self._transport.send(m.encode(message))
             except ScellisError as error:
@@ -212,34 +233,38 @@ class Peer:
             await self._welcome(message)
         elif isinstance(message, m.Refused):
             self._refused(message)
+        elif not self._welcomed or self.view is None or self.folding is None:
+            raise protocol_error(f"{message.kind!r} before the welcome", kind=message.kind)
         elif isinstance(message, m.Lease | m.Check | m.Referee):
             self._inbox.append(message)
             self._poke()
         elif isinstance(message, m.Keep):
+            await self.folding.other(message)
             self._spawn(self._keep(message))
         elif isinstance(message, m.Noted):
-            await self._noted(message)
+            await self._noted(message, self.folding)
         elif isinstance(message, m.Board):
-            self._board(message)
+            self._board(message, self.view)
         elif isinstance(message, m.Signalled):
             self._spawn(self._data.signalled(message.sender, message.data))
         elif isinstance(message, m.Table):
-            if self.folding is not None and self.folding.table(message):
-                self._spawn(self._finish())
+            await self._table(message, self.folding)
         elif isinstance(message, m.Complete):
             self._app.heard("complete", {})
             await self._want()
         elif isinstance(message, m.Sealed):
-            self._sealed(message)
+            self._sealed(message, self.folding)
         elif isinstance(message, m.Notice):
-            if self.view is not None:
-                self.view.notices.append(message)
+            self.view.notices.append(message)
             self._app.heard("notice", {"id": message.id, "peer": message.peer, "shard": message.shard})
+        elif not isinstance(message, m.Wait):  # work is sent when there is some
+            raise protocol_error(f"{message.kind!r} has no place here", kind=message.kind)
 
     async def _welcome(self, message: m.Welcome) -> None:
         header = message.header
         if header.pool != self.identity.pool or header.engine != self.identity.engine:
             raise ScellisError("SCL-POOL-ENGINE", "The coordinator welcomes to another pool or engine.")
+        await keep_header(self._store, header)
         self.no, self.header = message.no, header
         if self.view is None:
             self.view = View(header.shards)
@@ -248,7 +273,8 @@ class Peer:
             await self.folding.load()
         self._data.open(message.no, self._read, self._signal)
         self._asked = False
-        self._welcomed.set()
+        self._welcomed = True
+        self._ready.set()
         await self._send(m.Consent(given=self.given))
         for commit in self._unnoted:
             await self._send(commit)
@@ -262,40 +288,48 @@ class Peer:
         if message.code == "SCL-POOL-LEASE":
             self._unnoted.clear()
         self._app.heard("fault", {"error": error})
+        if not self._welcomed:  # not now; perhaps when this device comes back
+            raise ScellisError("SCL-POOL-LOST", error.message)
 
-    async def _noted(self, message: m.Noted) -> None:
-        assert self.folding is not None
+    async def _noted(self, message: m.Noted, folding: Folding) -> None:
         commit = next((commit for commit in self._unnoted if commit.first == message.first), None)
         if commit is not None:
             self._unnoted.remove(commit)
             if message.batch:
-                await self.folding.own(message, commit)
+                await folding.own(message, commit)
         self._app.heard(
             "noted", {"batch": message.batch, "duplicate": message.duplicate, "late": message.late}
         )
 
-    def _board(self, message: m.Board) -> None:
-        if self.view is None:
-            return
-        accepted, reopened = self.view.apply(message, self._clock.now_s())
+    def _board(self, message: m.Board, view: View) -> None:
+        accepted, reopened = view.apply(message, self._clock.now_s())
         self._app.heard("board", {})
         if reopened:
             self._app.heard("reopened", {"shards": reopened})
         if accepted:
             self._app.heard("accepted", {"shards": accepted})
 
-    def _sealed(self, message: m.Sealed) -> None:
-        assert self.folding is not None
-        assert self.view is not None
-        self.folding.seal(message)
-        self._set_state("sealed")
-        self._conclude()
+    async def _table(self, message: m.Table, folding: Folding) -> None:
+        if not folding.take(message):
+            return
+        table = folding.table()
+        if table is None:
+            await self._send(m.Want(first=folding.wanted))
+        else:
+            self._spawn(self._finish(table))
+
+    def _sealed(self, message: m.Sealed, folding: Folding) -> None:
+        if not folding.sealed:  # else told again, after a reconnection
+            folding.seal(message)
+            self._set_state("sealed")
+            self._conclude()
 
     def _conclude(self) -> None:
         """Tell of the sealing once this device has folded the result itself and can compare."""
         assert self.folding is not None
         assert self.view is not None
-        if self.folding.sealed and self.folding.result:
+        if self.folding.sealed and self.folding.result and not self._concluded:
+            self._concluded = True
             findings = self.folding.audit(self.view)
             self._app.heard("sealed", {"address": self.folding.sealed, "findings": findings})
 
@@ -316,8 +350,8 @@ class Peer:
     async def _guard(self, work: Any) -> None:
         try:
             await work
-        except ScellisError as error:
-            self._app.heard("fault", {"error": error})
+        except Exception as error:
+            self._app.heard("fault", {"error": as_scellis_error(error)})
 
     # ---- work ----
 
@@ -338,9 +372,7 @@ class Peer:
                 await self._do(self._inbox.pop(0))
             elif self._stopping:
                 await self._leave()
-            elif self._welcomed.is_set() and not self._informed.is_set():
-                await self._inform()
-            elif self._welcomed.is_set() and self.given and not self._asked:
+            elif self._welcomed and self._informed.is_set() and self.given and not self._asked:
                 if self.work is None:
                     self.work = await self._prepare()
                 self._asked = True
@@ -364,29 +396,24 @@ class Peer:
         self._asked = False
 
     async def _leave(self) -> None:
-        if self._welcomed.is_set():
-            await self._send(m.Bye())
+        await self._send(m.Bye())
         self._set_state("left")
         await self._close()
 
     async def _inform(self) -> None:
-        """Learn the pool's job, from this device's store or from another member; else try again soon."""
-        assert self.header is not None
-        job = await self._store.get(self.header.job)
-        if job is None:
-            job = await self._fetch_job(self.header.job)
-        if job is None:
-            await self._clock.sleep(RETRY_S[1])
-            self._poke()
-            return
-        self._app.take_job(job)
-        self._informed.set()
-        self._poke()
+        """Learn the pool's job, from this device's store or from another member; until there is one."""
+        await self._ready.wait()
+        while self.header is not None and not self._informed.is_set():
+            job = await self._store.get(self.header.job) or await self._fetch_job(self.header.job)
+            if job is None:
+                await self._clock.sleep(RETRY_S[1])
+            else:
+                self._app.take_job(job, self.header)
+                self._informed.set()
+                self._poke()
 
     async def _prepare(self) -> Work:
-        assert self.view is not None
-        compute = await self._app.open_compute()
-        return Work(self.no, compute, self.shelf, self._data, self._clock, self.view)
+        return self._hands(await self._app.open_compute())
 
     async def _fetch_job(self, name: str) -> bytes | None:
         assert self.view is not None
@@ -400,55 +427,58 @@ class Peer:
         return None
 
     async def _keep(self, message: m.Keep) -> None:
-        assert self.folding is not None
-        assert self.view is not None
-        await self.folding.other(message)
+        await self._informed.wait()  # to tell states of the job from other bytes
         async with (
             self._keeping
         ):  # one batch at a time, so that a channel is not asked for everything at once
-            await self._send(await self._hands().keep(message))
+            await self._send(await (self.work or self._hands(NoCompute())).keep(message))
 
-    def _hands(self) -> Work:
-        """Something that fetches and keeps, whether this device may compute or not."""
+    def _hands(self, compute: Compute) -> Work:
         assert self.view is not None
-        return self.work or Work(self.no, NoCompute(), self.shelf, self._data, self._clock, self.view)
+        return Work(
+            self.no, compute, self.shelf, self._data, self._clock, self.view, is_state=self._app.is_state
+        )
 
     # ---- the end ----
 
     async def _want(self) -> None:
         assert self.folding is not None
-        self.folding.forget_table()
-        await self._send(m.Want())
+        if not self._concluded:
+            self.folding.start_table()
+            await self._send(m.Want(first=0))
 
-    async def _finish(self) -> None:
+    async def _finish(self, table: list[Row]) -> None:
         """Fetch what is missing of the table, fold it, tell the result; the owner seals."""
         assert self.folding is not None
         assert self.header is not None
         await self._informed.wait()  # a device that only watches may learn the job last
-        states, lacking = await self.folding.states(self._hands())
-        if forged := self.folding.uncommitted():
+        states = await states_of(table, self.work or self._hands(NoCompute()))
+        if not self.folding.is_last(table):
+            return  # a result was replaced meanwhile; the table that says so is on its way
+        if forged := self.folding.uncommitted(table):
             what = (
                 f"The coordinator's table has {len(forged)} results that were never committed to this owner."
             )
             self._app.heard("fault", {"error": ScellisError("SCL-POOL-FORGED", what, shard=forged[0])})
+        lacking = [shard for shard, state in enumerate(states) if state is None]
         if lacking or forged:
-            own = self.folding.held_by(self.no, lacking)
+            own = [shard for shard in lacking if self.no in table[shard].holders]
             if own:  # this device's store lost them; others must not wait for it
                 await self._send(m.Lost(shards=tuple(own[: m.LEASE_LIMIT])))
             await self._clock.sleep(RETRY_S[2])
             await self._want()  # a holder left meanwhile: the next table names others
             return
-        await self.shelf.put(states)  # for latecomers, and for the page
-        result = self._app.fold(states)
+        whole = [state for state in states if state is not None]
+        await self.shelf.put(whole)  # for latecomers, and for the page
+        result = self._app.fold(whole)
         name = await self._store.put(result)
-        self.folding.result = name
+        self.folding.fold(table, name)
         self._app.heard("result", {"address": name, "bytes": result})
         digest = pack(digest_of(name))
         await self._send(m.Result(digest=digest))
         if self._signer.key == self.header.owner:
-            await self._send(m.Seal(digest=digest))
-        elif self.folding.sealed:
-            self._conclude()
+            await self._send(m.Seal(digest=digest, table=pack(self.folding.table_digest())))
+        self._conclude()
 
 
 class NoCompute:

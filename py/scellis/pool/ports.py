@@ -7,7 +7,8 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
-from scellis.errors import Finding
+from scellis.errors import Finding, ScellisError
+from scellis.pool.messages import PoolHeader
 
 StateReader = Callable[[str], Awaitable[bytes | None]]
 """the bytes of an address that may be given to other members, or None"""
@@ -62,6 +63,11 @@ Connect = Callable[[], Awaitable[Transport]]
 """opens a connection; raises `SCL-POOL-LOST` where there is no coordinator"""
 
 
+def connection_lost() -> ScellisError:
+    """What a transport raises that has lost its connection."""
+    return ScellisError("SCL-POOL-LOST", "The connection to the coordinator is lost.")
+
+
 class DataPlane(Protocol):
     """Bytes between members, past the coordinator."""
 
@@ -108,8 +114,14 @@ class Compute(Protocol):
 class Participant(Protocol):
     """Whom a peer takes part for: what it knows of the job itself, and what it wants to hear."""
 
-    def take_job(self, data: bytes) -> None:
-        """The job's canonical bytes are here, before all else. Raises for a job that this device refuses."""
+    def take_job(self, data: bytes, header: PoolHeader) -> None:
+        """The job's canonical bytes are here, before all else.
+
+        Raises for a job that this device refuses, or that is not what the pool's header says of it.
+        """
+
+    def is_state(self, data: bytes) -> bool:
+        """Whether the bytes are a state of one shard of the job."""
 
     async def open_compute(self) -> Compute:
         """The device that computes the job, once it has consented."""

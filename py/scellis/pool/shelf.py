@@ -47,9 +47,6 @@ class Shelf:
         for blob, _, _ in entries.values():
             self._blobs[blob] = entries
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._index
-
     async def put(self, states: Sequence[bytes]) -> list[str]:
         """Keep states; returns their addresses. Those that are kept already are not written again."""
         names = [address(state) for state in states]
@@ -98,6 +95,9 @@ class Shelf:
 
     async def clear(self) -> None:
         """Forget the states: the pool is sealed and its record does not need them here."""
+        await self.load()
+        for blob in self._blobs:
+            await self._store.delete(blob)
         for name in await self._store.refs(self._prefix):
             await self._store.delete_ref(name)
         self._index.clear()

@@ -6,7 +6,7 @@ from array import array
 from collections import deque
 from typing import Any
 
-from scellis.pool.messages import Board, Notice, PeerInfo
+from scellis.pool.messages import PEER_LIMIT, Board, Notice, PeerInfo
 from scellis.pool.states import ACCEPTED, SHOWN, Cell
 from scellis.pool.wire import protocol_error
 
@@ -28,15 +28,17 @@ class View:
         self._history: dict[int, deque[dict[str, Any]]] = {}
 
     def apply(self, message: Board, now_s: float) -> tuple[list[int], list[int]]:
-        """Take in what changed: the shards that are accepted now, and those that no longer are."""
+        """Take in what changed: the shards that are accepted now, and those that no longer are.
+
+        Raises `SCL-POOL-PROTOCOL` for a board that does not fit the job; nothing of it is then taken in.
+        """
+        self._check(message)
         accepted: list[int] = []
         reopened: list[int] = []
         for row in message.peers:
             self.peers[row.no] = row
         for first, count, cell, peer, epoch in message.runs:
-            if cell not in SHOWN:
-                raise protocol_error(f"there is no cell {cell}", field="runs")
-            for shard in range(first, min(first + count, self.shards)):
+            for shard in range(first, first + count):
                 was, is_ = self.cells[shard] in ACCEPTED, cell in ACCEPTED
                 if is_ and not (was and self.epochs[shard] == epoch):
                     accepted.append(shard)
@@ -48,6 +50,15 @@ class View:
                     )
                 self.cells[shard], self.who[shard], self.epochs[shard] = cell, peer, epoch
         return accepted, reopened
+
+    def _check(self, message: Board) -> None:
+        end = 0
+        for first, count, cell, peer, _ in message.runs:
+            if cell not in SHOWN:
+                raise protocol_error(f"there is no cell {cell}", field="runs")
+            if first < end or first + count > self.shards or peer > PEER_LIMIT:
+                raise protocol_error("a run of the board is out of order or beyond the job", field="runs")
+            end = first + count
 
     def note(self, shard: int, event: str, now_s: float, **more: Any) -> None:
         """Remember something that this device did or saw of a shard."""

@@ -15,6 +15,7 @@ from scellis.content import parse_json
 from scellis.errors import ScellisError
 
 MESSAGE_LIMIT_BYTES = 256 * 1024  # a commit of LEASE_LIMIT shards has 176 kB of digests
+INTEGER_LIMIT = 2**31 - 1
 T = TypeVar("T")
 
 
@@ -92,7 +93,7 @@ def to_json(message: Any) -> dict[str, Any]:
     return {"kind": kind, **value} if isinstance(kind, str) and "kind" not in value else value
 
 
-def integer(low: int = 0, high: int = 2**31 - 1) -> Any:
+def integer(low: int = 0, high: int = INTEGER_LIMIT) -> Any:
     """A whole number in [low, high]."""
     return attrs.field(validator=[validators.ge(low), validators.le(high)])
 
@@ -118,6 +119,25 @@ def content_address() -> Any:
     return attrs.field(validator=validators.matches_re(re.compile(r"sha256:[0-9a-f]{64}")))
 
 
-def rows(limit: int, default: Any = attrs.NOTHING) -> Any:
-    """A tuple of at most `limit` elements."""
-    return attrs.field(default=default, validator=validators.max_len(limit))
+def packed_digest() -> Any:
+    """One digest as `digests.pack` writes it; the last of its characters stands for four bits."""
+    return attrs.field(validator=validators.matches_re(re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")))
+
+
+@attrs.frozen
+class Elements:
+    """A validator: every number in a tuple, or in its rows, is from 0 to `high`."""
+
+    high: int
+
+    def __call__(self, instance: object, field: attrs.Attribute[Any], value: tuple[Any, ...]) -> None:
+        for element in value:
+            if isinstance(element, tuple):
+                self(instance, field, element)
+            elif isinstance(element, int) and not 0 <= element <= self.high:
+                raise ValueError(f"{field.name} has a number that is not from 0 to {self.high}")
+
+
+def rows(limit: int, default: Any = attrs.NOTHING, *, high: int = INTEGER_LIMIT) -> Any:
+    """A tuple of at most `limit` elements, each a number from 0 to `high` or a row of such."""
+    return attrs.field(default=default, validator=[validators.max_len(limit), Elements(high)])

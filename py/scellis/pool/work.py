@@ -26,9 +26,17 @@ class Work:
     """A device at work for one pool."""
 
     def __init__(
-        self, no: int, compute: Compute, shelf: Shelf, data: DataPlane, clock: Clock, view: View
+        self,
+        no: int,
+        compute: Compute,
+        shelf: Shelf,
+        data: DataPlane,
+        clock: Clock,
+        view: View,
+        is_state: Callable[[bytes], bool],
     ) -> None:
         self._no = no
+        self._is_state = is_state
         self._compute = compute
         self._shelf = shelf
         self._data = data
@@ -142,16 +150,21 @@ class Work:
         return "outside" if findings else "within"
 
     async def keep(self, keep: m.Keep) -> m.Held:
-        """Fetch a batch and store it."""
+        """Fetch a batch and store it; what is no state of the job is not there, whatever its hash."""
         shards = [shard for first, count, _ in keep.runs for shard in range(first, first + count)]
         names = _addresses(keep.digests, len(shards))
-        found = await self.fetch(names, keep.holders)
+        found = await self.fetch_states(names, keep.holders)
         await self._shelf.put(list(found.values()))
         missing = tuple(shard for shard, name in zip(shards, names, strict=True) if name not in found)
         return m.Held(batch=keep.batch, missing=missing)
 
+    async def fetch_states(self, names: Iterable[str], holders: Sequence[int]) -> dict[str, bytes]:
+        """As `fetch`, without what is no state of a shard of the job."""
+        found = await self.fetch(names, holders)
+        return {name: state for name, state in found.items() if self._is_state(state)}
+
     async def fetch(self, names: Iterable[str], holders: Sequence[int]) -> dict[str, bytes]:
-        """States by address, from the shelf or from the holders in turn; what nobody has is left out."""
+        """Bytes by address, from the shelf or from the holders in turn; what nobody has is left out."""
         found: dict[str, bytes] = {}
         missing = []
         for name in names:

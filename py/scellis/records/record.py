@@ -42,7 +42,7 @@ class RunRecord:
             )
         if any(leaf.verdict not in VERDICTS for leaf in self.leaves):
             raise ScellisError("SCL-RECORD-FORM", "A leaf of the record has no known verdict.")
-        if self.result.draws != self.job.draws or self.result.bins.size != self.job.reduction.bins:
+        if not self.result.is_of(self.job.draws, self.job.reduction.bins):
             raise ScellisError("SCL-RECORD-FORM", "The record's result does not fit its job.")
 
     @cached_property

@@ -4,8 +4,7 @@
 
 It holds the job whole, the result, and twelve bytes a shard: the first four of the state's address, and the
 shard's mean and m2 in f32, centred and scaled as the job says. With that, any shard can be replayed and
-compared on any device. Runs of more than `EVIDENCE_LIMIT` shards do not fit; their URL is refused and the
-record itself is passed on instead.
+compared on any device. Runs of more than `EVIDENCE_LIMIT` shards do not fit; their URL is refused.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ class LinkedRun:
 def run_fragment(record: RunRecord, states: Sequence[ShardState]) -> str:
     """The fragment of a record's URL, without the `#`; `states` are its leaves in order.
 
-    Raises `SCL-RECORD-URL` for more than a URL holds.
+    Raises `SCL-RECORD-LONG` for more than a URL holds.
     """
     if len(states) > EVIDENCE_LIMIT:
         raise _does_not_fit(f"a run of {len(states)} shards does not fit, {EVIDENCE_LIMIT} do")
@@ -93,7 +92,9 @@ def run_fragment(record: RunRecord, states: Sequence[ShardState]) -> str:
 
 
 def _does_not_fit(why: str) -> ScellisError:
-    return ScellisError("SCL-RECORD-URL", f"The run has no URL: {why}.", "Pass on the record itself.")
+    return ScellisError(
+        "SCL-RECORD-LONG", f"The run has no URL: {why}.", "Make the job of fewer, larger shards."
+    )
 
 
 def parse_fragment(text: str) -> LinkedRun:
@@ -140,7 +141,7 @@ def _linked_run(value: Any) -> LinkedRun:
         for row, verdict in zip(rows, verdicts, strict=True)
     )
     result = state_from_hex(value["result"])
-    if result.draws != job.draws or result.bins.size != job.reduction.bins:
+    if not result.is_of(job.draws, job.reduction.bins):
         raise ValueError("its result does not fit the job")
     _check_result(job, result, rows)
     return LinkedRun(job, result, parse_address(value["record"]), evidence)

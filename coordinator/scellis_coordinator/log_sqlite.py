@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS event (
 """
 
 
-class SqliteStore:
+class SqliteLog:
     """The log in one file, made where there is none.
 
     Raises `SCL-SERVE-DB` for a file that is no database or of another schema.
@@ -107,5 +107,6 @@ class SqliteStore:
         return await self._in_thread(select)
 
     def close(self) -> None:
-        """Close the file; closing twice is once."""
-        self._database.close()
+        """Close the file, after what is being written; closing twice is once."""
+        with self._lock:
+            self._database.close()
