@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
+from typing import get_args
 
 import attrs
 
@@ -48,9 +49,9 @@ def protocol() -> str:
         "as stale, after the header's `lease_s` its leases end.",
         f"A holder has {work.DELIVER_S:g} s to deliver a state.\n",
     ]
-    for title, kinds in (("From a peer", messages.FROM_PEER), ("To a peer", messages.TO_PEER)):
+    for title, kinds in (("From a peer", messages.FromPeer), ("To a peer", messages.ToPeer)):
         lines.append(f"## {title}\n")
-        for kind in kinds.values():
+        for kind in get_args(kinds):
             lines += _message(kind)
     lines += ["## The pool's header\n", *_fields(messages.PoolHeader)]
     lines += ["## A member's row\n", *_fields(messages.PeerInfo)]

@@ -96,7 +96,6 @@ def test_comments_quotes_and_order_do_not_change_the_program() -> None:
         ("scale: 2", "scale: 2, df: 1", 4, "there is no such field"),
         (", scale: 2", "", 4, "'scale' is missing"),
         ("  b:", "  exp:", 5, "no function"),
-        ("  b:", "  lambda:", 5, "word of Python"),
         ("  b:", "  1b:", 5, "a name is a letter"),
         ("  b:", "  a_:", 13, "the name 'b' is not declared"),
         ("  half: 0.5", "  a: 0.5", 7, "declared twice"),

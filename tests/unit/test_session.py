@@ -10,8 +10,8 @@ from typing import Any
 import attrs
 import pytest
 
-from scellis.app.alone import NoNetwork
 from scellis.app.devices import Devices
+from scellis.app.no_network import NoNetwork
 from scellis.app.session import Session
 from scellis.app.world import World
 from scellis.content import FolderStore, MemoryStore, Store

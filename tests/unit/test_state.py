@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 from scellis.codecs import pack
 from scellis.content import address
+from scellis.device.protocol import Accumulators
 from scellis.errors import ScellisError
-from scellis.job import STATE_LIMIT_BYTES, ShardState, merge_moments, states_from_arrays
+from scellis.job import STATE_LIMIT_BYTES, ShardState, merge_moments
+from scellis.job.compute import states_of
 from scellis.kernels.sampling import BINS_LIMIT
 
 Moments = tuple[int, Fraction, Fraction]
@@ -140,9 +142,17 @@ def test_a_merge_adds_every_count() -> None:
 
 def test_the_arrays_of_a_device_become_states() -> None:
     one = np.array([1, 0])
-    states = states_from_arrays(
-        one, np.array([2.5, 0.0]), np.array([0.0, 0.0]), np.array([[1, 0], [0, 0]]), 0 * one, 0 * one, 1 - one
+    found = Accumulators(
+        first=7,
+        count=one,
+        mean=np.array([2.5, 0.0]),
+        m2=np.array([0.0, 0.0]),
+        bins=np.array([[1, 0], [0, 0]]),
+        underflow=0 * one,
+        overflow=0 * one,
+        nonfinite=1 - one,
     )
+    states = states_of(found)
     assert [(s.count, s.mean, s.nonfinite, s.bins.tolist()) for s in states] == [
         (1, 2.5, 0, [1, 0]),
         (0, 0.0, 1, [0, 0]),

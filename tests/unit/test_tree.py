@@ -22,7 +22,7 @@ def leaf(shard: int, salt: int = 0) -> ShardState:
 def filled(shards: int, order: list[int]) -> MergeTree:
     tree = MergeTree(shards, BINS)
     for shard in order:
-        tree[shard] = leaf(shard)
+        tree.update({shard: leaf(shard)})
     return tree
 
 
@@ -52,7 +52,7 @@ def test_replacing_a_leaf_is_as_if_the_other_had_never_been(shards: int, data: s
     tree = MergeTree(shards, BINS)
     tree.update({shard: leaf(shard, salt=9 if shard == replaced else 0) for shard in range(shards)})
     wrong = tree.root.to_bytes()
-    tree[replaced] = leaf(replaced)
+    tree.update({replaced: leaf(replaced)})
     assert tree.root.to_bytes() == filled(shards, list(range(shards))).root.to_bytes() != wrong
 
 
@@ -65,9 +65,9 @@ def test_the_tree_is_the_one_over_shard_indices() -> None:
 def test_what_has_not_arrived_counts_for_nothing() -> None:
     tree = MergeTree(6, BINS)
     assert tree.root.to_bytes() == ShardState.empty(BINS).to_bytes()
-    tree[5] = leaf(5)
+    tree.update({5: leaf(5)})
     assert tree.root.to_bytes() == leaf(5).to_bytes()
-    tree[1] = leaf(1)
+    tree.update({1: leaf(1)})
     assert tree.root.to_bytes() == leaf(1).merge(leaf(5)).to_bytes()
 
 
@@ -80,7 +80,7 @@ def test_a_leaf_costs_one_merge_a_level(monkeypatch: pytest.MonkeyPatch) -> None
     honest = ShardState.merge
     tree = filled(640, list(range(640)))
     monkeypatch.setattr(ShardState, "merge", lambda a, b: merges.append(1) or honest(a, b))  # type: ignore[func-returns-value]
-    tree[317] = leaf(317)
+    tree.update({317: leaf(317)})
     assert len(merges) == 10
     merges.clear()
     tree.update({shard: leaf(shard) for shard in range(640)})
@@ -91,5 +91,5 @@ def test_a_leaf_costs_one_merge_a_level(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_shard_that_the_job_does_not_have_is_refused(shard: int) -> None:
     tree = MergeTree(5, BINS)
     with pytest.raises(IndexError):
-        tree[shard] = leaf(0)
+        tree.update({shard: leaf(0)})
     assert tree.root.count == 0

@@ -27,6 +27,8 @@ from scellis.records import Leaf, RunRecord
 
 SHOW_S = 0.1
 """The page is told at most ten times a second: more is not seen, and each time costs a crossing."""
+AGE_S = 1.0
+"""What is shown is at most so old."""
 
 FOUND_WRONG = ("pool-wrong-result", "pool-wrong-check")
 """Notices that set a device aside."""
@@ -62,6 +64,7 @@ class Membership:
         self._worker: JobWorker | None = None
         self._leaving: asyncio.Future[None] | None = None
         self._waiting: set[int] = set()  # accepted, their bytes not yet here
+        self._changed = True  # since it was shown
         if job is not None:
             self._track(job)
         self.peer = make_peer(self)
@@ -146,6 +149,7 @@ class Membership:
         return self._result.to_bytes()
 
     def heard(self, name: str, data: dict[str, Any]) -> None:
+        self._changed = True
         if name == "accepted":
             self._waiting.update(data["shards"])
         elif name == "reopened":
@@ -199,9 +203,13 @@ class Membership:
     # ---- showing ----
 
     async def _show(self, show: Callable[[Membership], None]) -> None:
+        shown_s = 0.0
         while True:
             await self._settle()
-            show(self)
+            now_s = self.world.clock.now_s()
+            if self._changed or now_s - shown_s >= AGE_S:  # rates and times change by themselves
+                self._changed, shown_s = False, now_s
+                show(self)
             await self.world.clock.sleep(SHOW_S)
 
     async def _settle(self) -> None:
@@ -225,6 +233,7 @@ class Membership:
         }
         self._waiting.difference_update(states)
         if states:
+            self._changed = True
             self.tracker.accept(states, self.world.clock.now_s())
 
     @property

@@ -17,7 +17,7 @@ from scellis.job import Job, check_poolable
 from scellis.pool import wire
 from scellis.pool.header import check_answer, keep_header
 from scellis.pool.identity import invite_commitment, open_message
-from scellis.pool.local import LocalPool, open_local
+from scellis.pool.local import Place, open_local
 from scellis.pool.messages import PROTOCOL, OpenRequest
 from scellis.pool.peer import Identity, Peer
 from scellis.pool.ports import Participant
@@ -28,7 +28,7 @@ CHECK_RATE = 1 / 32
 _LINK = re.compile(r"pool=([0-9a-f]{32})\.([0-9a-f]{32})")
 _CONSENT = "consent"
 
-Entry = AbstractAsyncContextManager[LocalPool]
+Entry = AbstractAsyncContextManager[Place]
 """Entered, it gives the pool's name and the maker of this device's peer."""
 
 
@@ -80,7 +80,7 @@ class Pooling:
         return header.pool, invite
 
     @asynccontextmanager
-    async def join(self, pool: str, invite: str, device: str) -> AsyncIterator[LocalPool]:
+    async def join(self, pool: str, invite: str, device: str) -> AsyncIterator[Place]:
         """A pool at the page's coordinator, as its owner or by invitation."""
         world, network = self._world, self._world.network
         identity = Identity(
@@ -104,7 +104,7 @@ class Pooling:
                 participant=participant,
             )
 
-        yield LocalPool(pool, make)
+        yield Place(pool, make)
 
     # ---- invitations and consent ----
 

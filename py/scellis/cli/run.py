@@ -12,9 +12,9 @@ from typing import Any
 import attrs
 from tqdm import tqdm
 
-from scellis.app.alone import NoNetwork
 from scellis.app.devices import Devices
 from scellis.app.membership import Membership
+from scellis.app.no_network import NoNetwork
 from scellis.app.pooling import Pooling
 from scellis.app.world import World
 from scellis.cli.devices import add_device_arguments, open_device

@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from scellis.errors import ScellisError
 
-_ADDRESS = re.compile(r"sha256:[0-9a-f]{64}")
+ADDRESS = re.compile(r"sha256:[0-9a-f]{64}")
 
 
 def address(data: bytes | memoryview) -> str:
@@ -18,7 +18,7 @@ def address(data: bytes | memoryview) -> str:
 
 def is_address(value: object) -> TypeGuard[str]:
     """Whether `value` is a well-formed content address."""
-    return isinstance(value, str) and _ADDRESS.fullmatch(value) is not None
+    return isinstance(value, str) and ADDRESS.fullmatch(value) is not None
 
 
 def parse_address(value: object) -> str:

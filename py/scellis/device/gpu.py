@@ -188,7 +188,6 @@ class GpuSampler:
     """One kernel, compiled, with its buffers and its tape. Made by `prepare_kernel`."""
 
     def __init__(self, gpu: Gpu, kernel: SampleKernel, recorded: int, handles: list[int], pace: Pace) -> None:
-        self.kernel_address = kernel.address
         self._gpu = gpu
         self._kernel = kernel
         self._tape = recorded

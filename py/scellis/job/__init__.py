@@ -6,7 +6,7 @@ from scellis.job.interval import Interval, shortest_interval
 from scellis.job.job import BySeed, Goal, HistogramReduction, Job, Labels, freeze_job
 from scellis.job.plan import Plan, check_frozen, check_poolable, plan_job
 from scellis.job.reducers import REDUCERS, Reducer, admit, admitted
-from scellis.job.state import STATE_LIMIT_BYTES, ShardState, merge_moments, states_from_arrays
+from scellis.job.state import STATE_LIMIT_BYTES, ShardState, merge_moments
 from scellis.job.tolerance import Tolerance, compare
 from scellis.job.tree import MergeTree
 from scellis.job.worker import JobWorker, measure_rate
@@ -40,5 +40,4 @@ __all__ = [
     "plan_job",
     "prepare_job",
     "shortest_interval",
-    "states_from_arrays",
 ]

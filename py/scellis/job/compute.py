@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from scellis.device.protocol import Device, Sampler
+from scellis.device.protocol import Accumulators, Device, Sampler
 from scellis.job.job import Job
-from scellis.job.state import ShardState, states_from_arrays
+from scellis.job.state import ShardState
 from scellis.kernels.spec import SampleSpec
 from scellis.rng import FAMILIES
 
@@ -14,9 +14,7 @@ from scellis.rng import FAMILIES
 class JobSampler:
     """Computes shards of one job. Made by `prepare_job`."""
 
-    def __init__(self, job: Job, sampler: Sampler, fingerprint: dict[str, Any]) -> None:
-        self.job = job
-        self.fingerprint = fingerprint
+    def __init__(self, sampler: Sampler) -> None:
         self._sampler = sampler
 
     @property
@@ -26,14 +24,18 @@ class JobSampler:
 
     async def states(self, first: int, count: int) -> list[ShardState]:
         """The states of shards `first … first + count − 1`, in order. Raises `SCL-GPU-LOST`."""
-        found = await self._sampler.run(first, count)
-        return states_from_arrays(
-            found.count, found.mean, found.m2, found.bins, found.underflow, found.overflow, found.nonfinite
-        )
+        return states_of(await self._sampler.run(first, count))
 
     def close(self) -> None:
         """Free what is held on the device."""
         self._sampler.close()
+
+
+def states_of(found: Accumulators) -> list[ShardState]:
+    """The states of consecutive shards."""
+    rows: Any = [column.tolist() for column in (found.count, found.mean, found.m2)]
+    beside: Any = [column.tolist() for column in (found.underflow, found.overflow, found.nonfinite)]
+    return [ShardState(*row) for row in zip(*rows, found.bins, *beside, strict=True)]
 
 
 async def prepare_job(job: Job, device: Device, family: str = "shard") -> JobSampler:
@@ -52,4 +54,4 @@ async def prepare_job(job: Job, device: Device, family: str = "shard") -> JobSam
         pivot=job.reduction.pivot,
         scale=job.reduction.scale,
     )
-    return JobSampler(job, await device.prepare(job.program, spec, job.determinism_tier), device.fingerprint)
+    return JobSampler(await device.prepare(job.program, spec, job.determinism_tier))

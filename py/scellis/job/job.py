@@ -18,12 +18,11 @@ from scellis.graph.ops import F32_LARGEST, F32_SMALLEST
 from scellis.job.reducers import REDUCERS
 from scellis.job.tolerance import MOVED_LIMIT, Tolerance
 from scellis.kernels.sampling import BINS_LIMIT, DRAWS_LIMIT, TIERS
+from scellis.limits import POLICIES, SHARD_LIMIT
 from scellis.planner import Pilot
 from scellis.rng import key_words
-from scellis.rng.streams import SHARD_LIMIT
 
 JOB_LIMIT_BYTES = 256 * 1024
-POLICIES = ("own_devices",)
 VISIBILITIES = ("public", "private", "confidential")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import attrs
 import numpy as np
@@ -127,20 +127,3 @@ class ShardState:
         if self.binned != self.count:
             return "its bins do not add up to its count"
         return ""
-
-
-def states_from_arrays(
-    count: I64,
-    mean: NDArray[np.float64],
-    m2: NDArray[np.float64],
-    bins: I64,
-    underflow: I64,
-    overflow: I64,
-    nonfinite: I64,
-) -> list[ShardState]:
-    """The states of consecutive shards from a device's accumulators, arrays `(s,)` and `bins (s, b)`."""
-    rows: list[list[Any]] = [array.tolist() for array in (count, mean, m2, underflow, overflow, nonfinite)]
-    return [
-        ShardState(n, average, squares, row, under, over, bad)
-        for n, average, squares, under, over, bad, row in zip(*rows, bins, strict=True)
-    ]

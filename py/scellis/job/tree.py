@@ -18,12 +18,8 @@ class MergeTree:
         self._leaves = 1 << max(shards - 1, 0).bit_length()
         self._shards = shards
         self._empty = ShardState.empty(bins)
-        self._nodes: dict[
-            int, ShardState
-        ] = {}  # heap order: the root is 1, node i has children 2i and 2i + 1
-
-    def __setitem__(self, shard: int, state: ShardState) -> None:
-        self.update({shard: state})
+        # Heap order: the root is 1, node i has children 2i and 2i + 1.
+        self._nodes: dict[int, ShardState] = {}
 
     def update(self, states: Mapping[int, ShardState]) -> None:
         """Set many leaves; each inner node on their paths is merged once."""

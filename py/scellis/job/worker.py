@@ -52,11 +52,6 @@ class JobWorker:
         return self._device.kind
 
     @property
-    def fingerprint(self) -> dict[str, object]:
-        """What the device says of itself."""
-        return self._device.fingerprint
-
-    @property
     def step(self) -> int:
         """Shards that one call takes well; a stop is looked for between calls."""
         return self._sampler.batch_shards if self._sampler else 1

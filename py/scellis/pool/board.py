@@ -8,9 +8,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 
+from scellis.pool.digests import DIGEST_BYTES
 from scellis.pool.states import LEASABLE, STEPS, Cell
 
-DIGEST_BYTES = 32
 Run = tuple[int, int, int, int, int]
 """first shard, count, cell, peer number, epoch"""
 

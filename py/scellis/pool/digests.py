@@ -8,7 +8,8 @@ import hashlib
 from collections.abc import Iterable
 
 from scellis.errors import ScellisError
-from scellis.pool.board import DIGEST_BYTES
+
+DIGEST_BYTES = 32
 
 
 def pack(digests: bytes) -> str:

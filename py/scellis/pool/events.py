@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import attrs
 
 from scellis.content import parse_json
 from scellis.errors import ScellisError
 from scellis.pool import wire
-from scellis.pool.messages import FROM_PEER, FromPeer, Hello, PoolHeader, ToPeer
+from scellis.pool.messages import FromPeer, Hello, PoolHeader, ToPeer
 from scellis.pool.wire import hexadecimal, integer, number
 
 EVENT_LIMIT_BYTES = 2 * wire.MESSAGE_LIMIT_BYTES
@@ -73,7 +73,7 @@ class Tick:
 
 
 Event = Opened | Joined | Said | Left | Restarted | Tick
-_KINDS: dict[str, type[Event]] = {kind.kind: kind for kind in Event.__args__}
+wire.tagged(Event)
 
 
 @attrs.frozen(kw_only=True)
@@ -98,26 +98,15 @@ Instruction = Send | Close
 
 def to_line(event: Event) -> str:
     """One line of the log."""
-    value: dict[str, object] = {"kind": event.kind}
-    for field in attrs.fields(type(event)):
-        part = getattr(event, field.name)
-        value[field.name] = wire.to_json(part) if attrs.has(type(part)) else part
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(wire.to_json(event, Event), separators=(",", ":"), ensure_ascii=False)
 
 
 def from_line(line: str | bytes) -> Event:
     """Read a line of the log. Raises `SCL-POOL-LOG` for a damaged one."""
     try:
         value = parse_json(line, what="pool log", limit_bytes=EVENT_LIMIT_BYTES)
-        kind = _KINDS[value.pop("kind")]
-        if kind is Said:
-            body = value["message"]
-            message = wire.structure(body, FROM_PEER[body.pop("kind")])
-            return Said(now_s=float(value["now_s"]), no=value["no"], message=message)
-        if kind is Joined:
-            value["hello"].pop("kind")
-        return wire.structure(value, kind)
-    except (ScellisError, KeyError, TypeError, AttributeError) as error:
+        return cast("Event", wire.structure(value, Event))
+    except ScellisError as error:
         raise ScellisError(
-            "SCL-POOL-LOG", f"The pool's log is damaged: {error}", "Restore the database from a copy."
+            "SCL-POOL-LOG", f"The pool's log is damaged: {error.message}", "Restore the database from a copy."
         ) from error

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import attrs
 
 from scellis.errors import ScellisError, as_scellis_error
-from scellis.pool.digests import address_of, digest_of
+from scellis.pool.digests import DIGEST_BYTES, address_of, digest_of
 from scellis.pool.ports import StateReader
 
 FRAME_BYTES = 16 * 1024
@@ -27,7 +27,7 @@ REQUEST_LIMIT = 64
 _HEAD = struct.Struct("<BI")
 _PART = struct.Struct("<32sIII")
 _GET, _DATA, _END = 1, 2, 3
-_DIGESTS_A_FRAME = (FRAME_BYTES - _HEAD.size) // 32
+_DIGESTS_A_FRAME = (FRAME_BYTES - _HEAD.size) // DIGEST_BYTES
 
 
 @attrs.define(eq=False)
@@ -116,7 +116,7 @@ class Exchange:
                 request.found[address_of(digest)] = whole
 
     def _serve(self, number: int, digests: bytes) -> None:
-        if len(digests) % 32 or len(self._serving) >= REQUEST_LIMIT:
+        if len(digests) % DIGEST_BYTES or len(self._serving) >= REQUEST_LIMIT:
             raise _fault("too many requests, or a damaged one")
         task = asyncio.ensure_future(self._reply(number, digests))
         self._serving.add(task)
@@ -126,8 +126,8 @@ class Exchange:
         head = _HEAD.pack(_DATA, number)
         try:
             frame = bytearray(head)
-            for at in range(0, len(digests), 32):
-                digest = digests[at : at + 32]
+            for at in range(0, len(digests), DIGEST_BYTES):
+                digest = digests[at : at + DIGEST_BYTES]
                 data = await self._read(address_of(digest)) or b""
                 offset = 0
                 while offset < len(data):

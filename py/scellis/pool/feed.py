@@ -3,9 +3,10 @@ can be made again from the machine at any time."""
 
 from __future__ import annotations
 
-from scellis.pool.board import Run
+from scellis.pool.board import Board, Run
 from scellis.pool.machine import Machine
-from scellis.pool.messages import LEASE_LIMIT, Board, PeerInfo
+from scellis.pool.messages import LEASE_LIMIT, PeerInfo
+from scellis.pool.messages import Board as BoardMessage
 from scellis.pool.states import IN_BATCH
 
 _BLOCK = 1024
@@ -17,21 +18,18 @@ class Feed:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         board = machine.core.board
-        self._cells = bytearray(board.shards)
-        self._peers = board.peers[:]
-        self._epochs = board.epochs[:]
-        for shard in range(board.shards):
-            self._peers[shard] = self._epochs[shard] = 0
+        unseen = Board(board.shards)
+        self._cells, self._peers, self._epochs = unseen.cells, unseen.peers, unseen.epochs
         self._done: dict[int, int] = {}
         self._rows: dict[int, PeerInfo] = {}
         self.delta()
 
-    def full(self) -> list[Board]:
+    def full(self) -> list[BoardMessage]:
         """All of the board, for a member that just came."""
         rows = tuple(self._row(member.no) for member in self._machine.core.members)
         return _messages(list(self._machine.core.board.runs()), rows)
 
-    def delta(self) -> list[Board]:
+    def delta(self) -> list[BoardMessage]:
         """What changed since the last call; empty where nothing did."""
         runs = self._changed()
         rows = []
@@ -90,6 +88,6 @@ class Feed:
         )
 
 
-def _messages(runs: list[Run], rows: tuple[PeerInfo, ...]) -> list[Board]:
+def _messages(runs: list[Run], rows: tuple[PeerInfo, ...]) -> list[BoardMessage]:
     parts = [tuple(runs[at : at + LEASE_LIMIT]) for at in range(0, len(runs), LEASE_LIMIT)] or [()]
-    return [Board(runs=part, peers=rows if at == 0 else ()) for at, part in enumerate(parts)]
+    return [BoardMessage(runs=part, peers=rows if at == 0 else ()) for at, part in enumerate(parts)]

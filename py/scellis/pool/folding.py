@@ -9,7 +9,7 @@ import attrs
 from scellis.content import Store, parse_json
 from scellis.errors import Finding, ScellisError
 from scellis.pool import messages as m
-from scellis.pool.digests import address_of, split, table_digest, unpack
+from scellis.pool.digests import DIGEST_BYTES, address_of, split, table_digest, unpack
 from scellis.pool.draws import Commitment, audit
 from scellis.pool.states import ACCEPTED, Cell
 from scellis.pool.view import View
@@ -79,7 +79,7 @@ class Folding:
         """Note another's batch."""
         digests = unpack(keep.digests)
         beyond = any(first + count > self._header.shards for first, count, _ in keep.runs)
-        if beyond or len(digests) != 32 * sum(count for _, count, _ in keep.runs):
+        if beyond or len(digests) != DIGEST_BYTES * sum(count for _, count, _ in keep.runs):
             raise protocol_error("a batch has a digest or a shard too many", field="digests")
         await self._note(keep.batch, Commitment(self._header.pool, keep.key, keep.runs, digests))
 

@@ -13,6 +13,7 @@ import attrs
 
 from scellis.content import canonical_json
 from scellis.errors import ScellisError, as_scellis_error
+from scellis.limits import POLICIES
 from scellis.pool import messages as m
 from scellis.pool import wire
 from scellis.pool.draws import SECRET_BYTES, secret_commitment
@@ -31,7 +32,6 @@ LEASE_S = 90.0
 KEPT_S = 300.0
 """a pool with nobody connected stays in memory for so long"""
 MEMBER_LIMIT = 1024
-POLICIES = ("own_devices",)
 _logger = logging.getLogger(__name__)
 
 

@@ -123,12 +123,12 @@ class Leases:
         of the message counts.
         """
         board = self._core.board
-        claim = Claim([], 0, 0)
+        mine: list[tuple[int, bytes]] = []
         duplicate = late = 0
         for shard, digest in enumerate(split(digests), commit.first):
             cell, epoch = board.cells[shard], board.epochs[shard]
             if cell in HELD_BY_LEASE and epoch == commit.epoch and board.peers[shard] == member.no:
-                claim.mine.append((shard, digest))
+                mine.append((shard, digest))
             elif cell in IN_BATCH and board.digest(shard) == digest:
                 duplicate += 1
             elif commit.epoch < epoch:
@@ -139,7 +139,7 @@ class Leases:
                     f"Shard {shard} (epoch {commit.epoch}) is not leased to this device.",
                     shard=shard,
                 )
-        return attrs.evolve(claim, duplicate=duplicate, late=late)
+        return Claim(mine, duplicate, late)
 
     def fulfil(self, claim: Claim) -> None:
         """Take the claimed shards out of their leases."""

@@ -83,8 +83,8 @@ class Alone:
 
 
 @attrs.frozen
-class LocalPool:
-    """A pool of one that is open; `pool` names it, to go on with it later."""
+class Place:
+    """A pool that is entered: its name, to go on with it later, and the maker of this device's peer."""
 
     pool: str
     make: Callable[[Participant], Peer]
@@ -103,7 +103,7 @@ async def open_local(
     clock: Clock,
     entropy: Callable[[int], bytes],
     resume: str = "",
-) -> AsyncIterator[LocalPool]:
+) -> AsyncIterator[Place]:
     """A pool of one over `job` (canonical bytes), new or taken up again where `resume` names it.
 
     The peer that `make` makes has consented: its device started the run. Where the store is durable
@@ -161,7 +161,7 @@ async def open_local(
 
     running = asyncio.ensure_future(host.run())
     try:
-        yield LocalPool(pool, make)
+        yield Place(pool, make)
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)

@@ -16,7 +16,7 @@ import attrs
 from scellis.errors import ScellisError
 from scellis.pool import messages as m
 from scellis.pool.core import Core
-from scellis.pool.digests import pack, table_digest, unpack
+from scellis.pool.digests import pack, split, table_digest, unpack
 from scellis.pool.events import Event, Instruction, Joined, Left, Opened, Restarted, Said, Tick
 from scellis.pool.holding import Holding
 from scellis.pool.leases import Leases
@@ -126,12 +126,12 @@ class Machine:
             raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
         if isinstance(message, m.Commit):
             digests = unpack(message.digests)
-            if not digests or message.first + len(digests) // 32 > self.core.board.shards:
+            if not digests or message.first + len(split(digests)) > self.core.board.shards:
                 raise protocol_error("a commit beyond the job's shards", field="digests")
             self.leases.claim(member, message, digests)
         if isinstance(message, m.Want) and message.first >= self.core.board.shards:
             raise protocol_error("a part of the table beyond the job's shards", field="first")
-        if isinstance(message, m.Verdict) and len(unpack(message.digests)) != 32 * len(message.differ):
+        if isinstance(message, m.Verdict) and len(split(unpack(message.digests))) != len(message.differ):
             raise protocol_error("a verdict with a digest too many or too few", field="digests")
         if isinstance(message, m.Ruling) and not {message.author, message.checker} <= RULINGS:
             raise protocol_error("a ruling that is none", field="author")

@@ -7,15 +7,15 @@ here, or has a field that is not here, is refused by name.
 from __future__ import annotations
 
 import json
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import attrs
 
+from scellis.limits import SHARD_LIMIT
 from scellis.pool import wire
 from scellis.pool.wire import content_address, hexadecimal, integer, number, packed_digest, rows, text
 
 PROTOCOL = 1
-SHARD_LIMIT = 1_000_000
 LEASE_LIMIT = 4096
 """shards in one lease, so that its commit fits in a message"""
 LEASE_RANGE_S = (1, 86_400)
@@ -422,20 +422,20 @@ ToPeer = (
     | Complete
     | Sealed
 )
-FROM_PEER: dict[str, type[FromPeer]] = {kind.kind: kind for kind in FromPeer.__args__}
-TO_PEER: dict[str, type[ToPeer]] = {kind.kind: kind for kind in ToPeer.__args__}
+Message = FromPeer | ToPeer
+wire.tagged(FromPeer, ToPeer, Message)
 
 
-def encode(message: FromPeer | ToPeer) -> str:
+def encode(message: Message) -> str:
     """The compact JSON text of a message."""
-    return json.dumps(wire.to_json(message), separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(wire.to_json(message, Message), separators=(",", ":"), ensure_ascii=False)
 
 
 def read_from_peer(text: str | bytes) -> FromPeer:
     """A message that a coordinator received. Raises `SCL-POOL-PROTOCOL`."""
-    return wire.decode(text, FROM_PEER)
+    return cast("FromPeer", wire.decode(text, FromPeer))
 
 
 def read_to_peer(text: str | bytes) -> ToPeer:
     """A message that a peer received. Raises `SCL-POOL-PROTOCOL`."""
-    return wire.decode(text, TO_PEER)
+    return cast("ToPeer", wire.decode(text, ToPeer))

@@ -298,10 +298,9 @@ class Verification:
 
     def state(self) -> list[dict[str, object]]:
         """All checks and disputes as JSON values."""
-        disputes = [
-            attrs.asdict(attrs.evolve(dispute, digest=b"", oracle=b""))
-            | {"digest": dispute.digest.hex(), "oracle": dispute.oracle.hex()}
-            for dispute in self.disputes.values()
-        ]
-        rows = [attrs.asdict(check) for check in self.checks.values()] + disputes
-        return [{key: value for key, value in row.items() if not isinstance(value, bytes)} for row in rows]
+        rows: list[Check | Dispute] = [*self.checks.values(), *self.disputes.values()]
+        return [attrs.asdict(row, value_serializer=_json_value) for row in rows]
+
+
+def _json_value(_: object, __: object, value: object) -> object:
+    return value.hex() if isinstance(value, bytes) else value

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from operator import attrgetter
+from typing import Any, cast
 
 import attrs
 import cattrs
 from attrs import validators
+from cattrs.strategies import configure_tagged_union
 
 from scellis.content import parse_json
+from scellis.content.address import ADDRESS
 from scellis.errors import ScellisError
 
 MESSAGE_LIMIT_BYTES = 256 * 1024  # a commit of LEASE_LIMIT shards has 176 kB of digests
 INTEGER_LIMIT = 2**31 - 1
-T = TypeVar("T")
 
 
 def _strict(kind: type) -> Any:
@@ -58,17 +59,25 @@ def _why(error: BaseException, _: type | None) -> str:
     return str(error.args[0])[:120] if error.args else type(error).__name__
 
 
-def structure(value: Any, kind: type[T]) -> T:
+def tagged(*unions: Any) -> None:
+    """Have the members of each union travel with their `kind`."""
+    for union in unions:
+        configure_tagged_union(union, converter, tag_generator=attrgetter("kind"), tag_name="kind")
+
+
+def structure(value: Any, kind: Any) -> Any:
     """`value` as a `kind`, every field checked. Raises `SCL-POOL-PROTOCOL` naming the field."""
     if not isinstance(value, dict):
         raise protocol_error("not an object")
     try:
         return converter.structure(value, kind)
+    except (KeyError, TypeError) as error:
+        raise protocol_error(f"unknown kind {str(value.get('kind'))[:40]!r}") from error
     except (cattrs.BaseValidationError, cattrs.ForbiddenExtraKeysError) as error:
         raise protocol_error("; ".join(cattrs.transform_error(error, "", _why)[:3])[:300]) from error
 
 
-def decode(text: str | bytes, kinds: Mapping[str, type[T]]) -> T:
+def decode(text: str | bytes, union: Any) -> Any:
     """Read one message from a stranger.
 
     Raises `SCL-POOL-PROTOCOL` for what is too long, not JSON, of an unknown kind, or has an unknown, missing
@@ -78,19 +87,12 @@ def decode(text: str | bytes, kinds: Mapping[str, type[T]]) -> T:
         value = parse_json(text, what="pool message", limit_bytes=MESSAGE_LIMIT_BYTES)
     except ScellisError as error:
         raise protocol_error(error.message.rstrip(".")) from error
-    if not isinstance(value, dict):
-        raise protocol_error("not an object")
-    kind = value.pop("kind", None)
-    if not isinstance(kind, str) or kind not in kinds:
-        raise protocol_error(f"unknown kind {str(kind)[:40]!r}", kind=str(kind)[:40])
-    return structure(value, kinds[kind])
+    return structure(value, union)
 
 
-def to_json(message: Any) -> dict[str, Any]:
-    """The JSON value of a message or of any class here; a message carries its kind."""
-    value = cast("dict[str, Any]", converter.unstructure(message))
-    kind = getattr(message, "kind", None)
-    return {"kind": kind, **value} if isinstance(kind, str) and "kind" not in value else value
+def to_json(value: Any, union: Any = None) -> dict[str, Any]:
+    """The JSON value of any class here; as a member of a `union` it carries its kind."""
+    return cast("dict[str, Any]", converter.unstructure(value, union))
 
 
 def integer(low: int = 0, high: int = INTEGER_LIMIT) -> Any:
@@ -116,7 +118,7 @@ def hexadecimal(digits: int, default: Any = attrs.NOTHING) -> Any:
 
 def content_address() -> Any:
     """A content address."""
-    return attrs.field(validator=validators.matches_re(re.compile(r"sha256:[0-9a-f]{64}")))
+    return attrs.field(validator=validators.matches_re(ADDRESS))
 
 
 def packed_digest() -> Any:

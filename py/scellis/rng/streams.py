@@ -38,8 +38,6 @@ FAMILIES: dict[str, int] = {
 }
 SEED_LIMIT = 2**64
 INDEX_LIMIT = 2**32
-SHARD_LIMIT = 1_000_000
-"""Shards that one job may have; the counters would allow more."""
 
 _NAME = re.compile(r"([a-z]+)(?:/(0|[1-9][0-9]{0,9}))?")
 

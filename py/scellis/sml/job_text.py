@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 
 import attrs
@@ -12,7 +11,8 @@ from scellis.graph import DRAWS, Builder, Draw, Graph, Value
 from scellis.graph.draws import check_parameters
 from scellis.graph.expression import FUNCTIONS, parse_expression
 from scellis.kernels.sampling import BINS_LIMIT, DRAWS_LIMIT
-from scellis.rng.streams import SEED_LIMIT, SHARD_LIMIT
+from scellis.limits import SHARD_LIMIT
+from scellis.rng.streams import SEED_LIMIT
 from scellis.sml.document import Section, load
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
@@ -92,10 +92,9 @@ def parse_job_text(text: str) -> JobText:
 
 
 def _declare(section: Section, key: str, names: dict[str, Value]) -> None:
-    if not _NAME.fullmatch(key) or key in FUNCTIONS or keyword.iskeyword(key):
+    if not _NAME.fullmatch(key) or key in FUNCTIONS:
         raise section.refuse(
-            key,
-            "a name is a letter, then letters, digits and underscores, and no function or word of Python.",
+            key, "a name is a letter, then letters, digits and underscores, and no function."
         )
     if key in names:
         raise section.refuse(key, "the name is declared twice.")
