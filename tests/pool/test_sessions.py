@@ -133,6 +133,19 @@ def test_who_only_watches_sees_the_same_verified_result() -> None:
     run_virtual(play())
 
 
+def test_who_is_refused_is_in_no_pool_and_told_why() -> None:
+    async def play() -> None:
+        async with people("owner", "guest") as (owner, guest):
+            link = owner.views["pool"]["link"]
+            await guest.call("stop")
+            stranger = Person(guest._world, "stranger")
+            await stranger.call("pool_join", link=link[:-1] + ("0" if link[-1] != "0" else "1"))
+            await stranger.until("fault", code="SCL-POOL-INVITE")
+            await stranger.until("pool", state="none")
+
+    run_virtual(play())
+
+
 def test_who_watches_may_agree_later_and_is_not_asked_again() -> None:
     async def play() -> None:
         async with people("owner", "guest") as (owner, guest):

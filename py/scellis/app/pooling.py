@@ -158,6 +158,8 @@ class Pooling:
 
 def _shown_state(membership: Membership) -> str:
     state = membership.peer.state
+    if membership.error is not None:
+        return "none"
     if membership.owner and state in ("joined", "waiting-consent"):
         return "open"
     if membership.asked and state == "waiting-consent":
