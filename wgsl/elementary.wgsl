@@ -1,6 +1,8 @@
 // Elementary functions of our own, in f32: the same polynomials on every device, so that a draw's value is a matter
 // of the program and not of the driver. elementary_fast.wgsl has the same functions made of WGSL's built-ins.
 //
+// Needs sin_of_quarters of trigonometry.wgsl.
+//
 // Error: at most 4 ulp of the exact value of the f32 argument over the whole range, measured against f64 by
 // tests/native/test_elementary.py (all 2^23 uniforms for log_unit, sin2pi, cos2pi); found: see docs/numerics/README.md.
 // Coefficients: docs/numerics/coefficients.py. Every reduction is exact; no step relies on the order of a sum that a
@@ -104,15 +106,12 @@ fn powm1_unit(u: f32, exponent: f32) -> f32 {
   return expm1_moderate(exponent * log_unit(u));
 }
 
-// sin(pi x / 2) for |x| <= 1, as x + x R(x^2): R falls to zero at the crest, where its rounding would cost most.
-fn sin_of_quarters(x: f32) -> f32 {
-  let z = x * x;
-  var r = 0x1.3c5a6ep-13f;
-  r = r * z - 0x1.3234aap-8f;
-  r = r * z + 0x1.4667a0p-4f;
-  r = r * z - 0x1.4abbbap-1f;
-  r = r * z + 0x1.243f6ap-1f;
-  return x + x * r;
+// tanh x for any x: expm1(2x) / (expm1(2x) + 2), which nothing cancels in.
+fn tanh_f32(x: f32) -> f32 {
+  let twice = expm1_moderate(2.0 * min(abs(x), 10.0));
+  let size = select(twice / (twice + 2.0), 1.0, abs(x) > 9.25);
+  let result = select(size, -size, x < 0.0);
+  return select(result, x, is_nan(x));
 }
 
 // sin(2 pi u) and cos(2 pi u) for u between 0 and 1. Folding to quarter turns is exact, so the relative error holds

@@ -31,3 +31,8 @@ fn sin2pi(u: f32) -> f32 {
 fn cos2pi(u: f32) -> f32 {
   return cos(0x1.921fb6p+2f * u);
 }
+
+// Beyond 10 it is 1, and a built-in made of exp may overflow.
+fn tanh_f32(x: f32) -> f32 {
+  return tanh(clamp(x, -10.0, 10.0));
+}

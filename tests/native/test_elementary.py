@@ -31,6 +31,16 @@ CLASSES: dict[str, list[tuple[float, float]]] = {
         (0.0, 1.0), (1e-40, 1.0), (88.72284, INFINITE), (1e30, INFINITE), (INFINITE, INFINITE),
         (-87.33655, 0.0), (-1e30, 0.0), (-INFINITE, 0.0), (NAN, NAN),
     ],
+    "sin_f32": [
+        (0.0, 0.0), (-0.0, 0.0), (1e-40, 0.0), (-1e-40, 0.0), (INFINITE, NAN), (-INFINITE, NAN), (NAN, NAN),
+    ],
+    "cos_f32": [
+        (0.0, 1.0), (1e-40, 1.0), (-1e-40, 1.0), (INFINITE, NAN), (-INFINITE, NAN), (NAN, NAN),
+    ],
+    "tanh_f32": [
+        (0.0, 0.0), (1e-40, 0.0), (9.5, 1.0), (-9.5, -1.0), (1e30, 1.0), (INFINITE, 1.0), (-INFINITE, -1.0),
+        (NAN, NAN),
+    ],
     "expm1_f32": [
         (0.0, 0.0), (88.72284, INFINITE), (INFINITE, INFINITE), (-30.0, -1.0), (-1e30, -1.0),
         (-INFINITE, -1.0), (NAN, NAN),

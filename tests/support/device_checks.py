@@ -15,18 +15,21 @@ from numpy.typing import NDArray
 from scellis.graph import (
     Graph,
     arcsine,
+    cos,
     ctrap,
     exp,
     expm1,
     log,
     normal,
     rounding_bound,
+    sin,
     sqrt,
     student_t,
+    tanh,
     trace,
     uniform,
 )
-from scellis.graph.ops import F32_SMALLEST
+from scellis.graph.ops import F32_LARGEST, F32_SMALLEST
 from scellis.kernels.emit import emit_blocks, emit_draw
 from scellis.rng import FAMILIES, Stream, draw_words, key_words, uniform_from_words
 from support.mapper import Mapper
@@ -102,6 +105,13 @@ SWEEPS: dict[str, Sweep] = {
     "expm1 of negative": Sweep("expm1_f32", lambda: bit_patterns(-1e-30, -110.0), np.expm1),
     "exp of positive": Sweep("exp_f32", lambda: bit_patterns(1e-30, 88.72283), np.exp),
     "exp of negative": Sweep("exp_f32", lambda: bit_patterns(-1e-30, -87.33654), np.exp),
+    "sin of small": Sweep("sin_f32", lambda: bit_patterns(1e-30, 100.0), np.sin),
+    "sin of large": Sweep("sin_f32", lambda: bit_patterns(100.0, F32_LARGEST), np.sin),
+    "sin of negative": Sweep("sin_f32", lambda: bit_patterns(-1e-30, -F32_LARGEST), np.sin),
+    "cos of small": Sweep("cos_f32", lambda: bit_patterns(1e-30, 100.0), np.cos),
+    "cos of large": Sweep("cos_f32", lambda: bit_patterns(100.0, F32_LARGEST), np.cos),
+    "tanh of positive": Sweep("tanh_f32", lambda: bit_patterns(1e-30, 20.0), np.tanh),
+    "tanh of negative": Sweep("tanh_f32", lambda: bit_patterns(-1e-30, -20.0), np.tanh),
     # Not ours but WGSL's; graph.draws counts on nine unit roundoffs.
     "WGSL's sqrt": Sweep("sqrt", lambda: bit_patterns(1e-30, 1e30), np.sqrt, limit_ulp=4.5),
 }
@@ -117,6 +127,9 @@ PROGRAMS: dict[str, Graph] = {
     "ctrap": trace(lambda x: x, x=ctrap(-1e-6, 1e-6, 1e-7)),
     "ctrap on one side": trace(lambda x: x, x=ctrap(0.9, 1.1, 0.04)),
     "arithmetic": trace(lambda x, y: (x + y) * (x - 3.0) / (y + 4.0) - -x, x=normal(0, 1), y=uniform(-1, 1)),
+    "angles": trace(
+        lambda x, y: sin(x) * cos(3.0 * y) + tanh(x - y) * abs(x), x=normal(0, 2), y=uniform(-4, 4)
+    ),
     "functions": trace(lambda x: log(x) + sqrt(x) * exp(-x) + expm1(x / 7.0), x=uniform(0.01, 20.0)),
     **{name: example_plan(name).job.program for name in EXAMPLES},
 }

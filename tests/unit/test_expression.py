@@ -98,6 +98,9 @@ def test_functions_are_those_of_the_op_set() -> None:
     assert value_of("exp(x) + expm1(y) - log(x) * sqrt(y)") == pytest.approx(
         math.exp(X) + math.expm1(Y) - math.log(X) * math.sqrt(Y), rel=1e-15
     )
+    assert value_of("sin(x) * cos(y) - tanh(x) / abs(-y)") == pytest.approx(
+        math.sin(X) * math.cos(Y) - math.tanh(X) / abs(-Y), rel=1e-15
+    )
 
 
 ARITHMETIC = st.recursive(

@@ -38,15 +38,29 @@ def test_draws_take_their_words_in_node_order() -> None:
     assert graph.words == 4
 
 
+FUNCTIONS = {
+    "negative": np.negative,
+    "exp": np.exp,
+    "expm1": np.expm1,
+    "log": np.log,
+    "sqrt": np.sqrt,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tanh": np.tanh,
+    "abs": np.abs,
+}
+
+
 def test_evaluation_is_the_formulas() -> None:
     nodes = (
         UNIFORM,
         ONE,
         *(Node(op, (0, 1)) for op in ("add", "subtract", "multiply", "divide")),
-        *(Node(op, (0,)) for op in ("negative", "exp", "expm1", "log", "sqrt")),
+        *(Node(op, (0,)) for op in FUNCTIONS),
     )
     u = np.array([0.25, 0.5])
-    expected = [u, 1 + 0 * u, u + 1, u - 1, u, u, -u, np.exp(u), np.expm1(u), np.log(u), np.sqrt(u)]
+    functions = [function(u) for function in FUNCTIONS.values()]
+    expected = [u, 1 + 0 * u, u + 1, u - 1, u, u, *functions]
     for output, values in enumerate(expected):
         assert evaluate(Graph(nodes, output), [u]).tolist() == values.tolist()
 

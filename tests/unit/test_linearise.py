@@ -10,14 +10,17 @@ import pytest
 from scellis.graph import (
     Linearised,
     Value,
+    cos,
     ctrap,
     exp,
     expm1,
     linearise,
     log,
     normal,
+    sin,
     sqrt,
     student_t,
+    tanh,
     trace,
     uniform,
 )
@@ -79,6 +82,8 @@ def test_the_saturating_example_by_finite_differences() -> None:
         (lambda x: expm1(2 * x), 2 * math.exp(3)),
         (lambda x: log(x), 1 / 1.5),
         (lambda x: sqrt(x), 0.5 / math.sqrt(1.5)),
+        (lambda x: sin(x) + cos(x), math.cos(1.5) - math.sin(1.5)),
+        (lambda x: tanh(x) * abs(-x), math.tanh(1.5) + 1.5 / math.cosh(1.5) ** 2),
     ],
 )
 def test_derivatives_in_closed_form(function: Callable[[Value], Value], derivative: float) -> None:

@@ -19,7 +19,7 @@ STEP = 1e-30  # of the complex step: its square vanishes beside any f64
 def test_the_set_is_closed() -> None:
     assert set(ELEMENTWISE) == {
         *("add", "subtract", "multiply", "divide"),
-        *("negative", "exp", "expm1", "log", "sqrt"),
+        *("negative", "exp", "expm1", "log", "sqrt", "sin", "cos", "tanh", "abs"),
     }
 
 
@@ -29,7 +29,12 @@ def test_the_constants_of_f32() -> None:
     assert np.finfo(np.float32).eps == 2 * UNIT_ROUNDOFF
 
 
-@pytest.mark.parametrize("name", sorted(ELEMENTWISE))
+def test_the_derivative_of_a_distance_is_its_side() -> None:
+    x = np.array([-2.0, 0.0, 3.0])
+    assert ELEMENTWISE["abs"].partials((x,), np.abs(x))[0].tolist() == [-1.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize("name", sorted({*ELEMENTWISE} - {"abs"}))  # which has no complex derivative
 @given(data=st.data())
 def test_derivatives_are_those_of_the_complex_step(name: str, data: st.DataObject) -> None:
     operation = ELEMENTWISE[name]
@@ -41,8 +46,8 @@ def test_derivatives_are_those_of_the_complex_step(name: str, data: st.DataObjec
     for index, partial in enumerate(partials):
         shifted = [arg + 1j * STEP * (index == place) for place, arg in enumerate(args)]
         expected = np.imag(operation.evaluate(*shifted)) / STEP
-        # exp(x) is expm1(x) + 1, whose rounding is relative to the larger of the two.
-        assert np.allclose(partial, expected, rtol=1e-14, atol=4e-16 if name == "expm1" else 0)
+        # exp(x) is expm1(x) + 1, 1 − tanh² a difference: their rounding is relative to the larger of two.
+        assert np.allclose(partial, expected, rtol=1e-14, atol=4e-16 if name in ("expm1", "tanh") else 0)
 
 
 @pytest.mark.parametrize("name", sorted(ELEMENTWISE))

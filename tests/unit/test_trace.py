@@ -16,14 +16,17 @@ from scellis.graph import (
     Builder,
     Value,
     arcsine,
+    cos,
     ctrap,
     evaluate,
     exp,
     expm1,
     log,
     normal,
+    sin,
     sqrt,
     student_t,
+    tanh,
     trace,
     uniform,
 )
@@ -61,7 +64,8 @@ def test_a_traced_function_is_the_text_of_the_example() -> None:
 
 def test_every_operator_and_function() -> None:
     def f(x: Value, y: Value) -> Value:
-        return +(-(x + 1) * 2 - y / 4) + (1 + x) * (3 - y) / (2 * exp(x)) - 1 / sqrt(y) + log(y) * expm1(x)
+        sums = +(-(x + 1) * 2 - y / 4) + (1 + x) * (3 - y) / (2 * exp(x)) - 1 / sqrt(y) + log(y) * expm1(x)
+        return sums + sin(x) * cos(y) - tanh(x) * abs(y)
 
     graph = trace(f, x=uniform(1, 2), y=uniform(1, 3))
     u, v = np.array([0.25]), np.array([0.75])
@@ -69,6 +73,7 @@ def test_every_operator_and_function() -> None:
     expected = (
         -(x + 1) * 2 - y / 4 + (1 + x) * (3 - y) / (2 * np.exp(x)) - 1 / np.sqrt(y) + np.log(y) * np.expm1(x)
     )
+    expected = expected + np.sin(x) * np.cos(y) - np.tanh(x) * np.abs(y)
     assert evaluate(graph, [u, v]).tolist() == expected.tolist()
 
 

@@ -28,8 +28,8 @@ class Elementwise:
     `evaluate(*args) -> out`; `partials(args, out)` gives ∂out/∂arg for each argument, used both for
     linearisation and to carry rounding errors forward; `rounding` is the operation's own relative error in
     f32 on any of our devices, in units of the unit roundoff u = 2^−24, one ulp being at most 2u (WGSL,
-    "Floating point accuracy": divide 2.5 ulp, sqrt as 1 / inverseSqrt, 2.5 + 2 ulp; our own exp, log and
-    expm1 are held to 4 ulp by test).
+    "Floating point accuracy": divide 2.5 ulp, sqrt as 1 / inverseSqrt, 2.5 + 2 ulp; our own exp, expm1, log,
+    sin, cos and tanh are held to 4 ulp by test).
     """
 
     arity: int
@@ -52,4 +52,8 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "expm1": Elementwise(1, np.expm1, lambda args, out: (out + 1.0,), 8),
     "log": Elementwise(1, np.log, lambda args, out: (1.0 / args[0],), 8),
     "sqrt": Elementwise(1, np.sqrt, lambda args, out: (0.5 / out,), 9),
+    "sin": Elementwise(1, np.sin, lambda args, out: (np.cos(args[0]),), 8),
+    "cos": Elementwise(1, np.cos, lambda args, out: (-np.sin(args[0]),), 8),
+    "tanh": Elementwise(1, np.tanh, lambda args, out: ((1.0 - out) * (1.0 + out),), 8),
+    "abs": Elementwise(1, np.abs, lambda args, out: (np.sign(args[0]),), 0),
 }

@@ -26,7 +26,7 @@ _BUILT_IN_DRAWS = {
     "draw_arcsine": lambda p, value: np.full_like(value, p["high"] - p["low"]),
 }
 """What a built-in function's error is multiplied by: three scales cover the mean Box-Muller radius."""
-_BUILT_IN_OPERATIONS = ("exp", "expm1", "log")
+_BUILT_IN_OPERATIONS = ("exp", "expm1", "log", "tanh")
 
 
 def rounding_bound(graph: Graph, uniforms: Sequence[F64], *, built_ins: bool = False) -> tuple[F64, F64]:

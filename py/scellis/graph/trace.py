@@ -103,6 +103,9 @@ class Value:
     def __neg__(self) -> Value:
         return self.builder.apply("negative", self)
 
+    def __abs__(self) -> Value:
+        return self.builder.apply("abs", self)
+
     def __pos__(self) -> Value:
         return self
 
@@ -168,6 +171,21 @@ def log(value: Value) -> Value:
 def sqrt(value: Value) -> Value:
     """The square root."""
     return value.builder.apply("sqrt", value)
+
+
+def sin(value: Value) -> Value:
+    """The sine of an angle in radians."""
+    return value.builder.apply("sin", value)
+
+
+def cos(value: Value) -> Value:
+    """The cosine of an angle in radians."""
+    return value.builder.apply("cos", value)
+
+
+def tanh(value: Value) -> Value:
+    """The hyperbolic tangent."""
+    return value.builder.apply("tanh", value)
 
 
 def trace(function: Callable[..., Value], /, **inputs: Draw) -> Graph:

@@ -59,6 +59,10 @@ _ELEMENTWISE = {
     "expm1": "expm1_f32({})",
     "log": "log_f32({})",
     "sqrt": "sqrt({})",
+    "sin": "sin_f32({})",
+    "cos": "cos_f32({})",
+    "tanh": "tanh_f32({})",
+    "abs": "abs({})",
 }
 
 EMITTED = frozenset({*_DRAW_CONSTANTS, *_ELEMENTWISE, "constant"})

@@ -1,5 +1,6 @@
 // One elementary function over an array of f32. Put in: FUNCTION, as `return name(x);`.
 
+//#include trigonometry.wgsl
 //#include elementary
 
 @group(0) @binding(0) var<storage, read> inputs: array<f32>;
