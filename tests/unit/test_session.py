@@ -275,6 +275,34 @@ class FullStore(MemoryStore):
         await super().set_ref(name, data)
 
 
+class FilledStore(FolderStore):
+    """Has room for some batches, until somebody makes more."""
+
+    room = 3
+
+    async def set_ref(self, name: str, data: bytes) -> None:
+        if "-shelf-" in name:
+            self.room -= 1
+            if self.room < 0:
+                raise ScellisError("SCL-STORE-FULL", "The browser is out of space.")
+        await super().set_ref(name, data)
+
+
+async def test_a_store_that_fills_up_ends_the_run_and_what_counted_is_gone_on_with(tmp_path: Path) -> None:
+    page, store = Page(), FilledStore(tmp_path)
+    app = session(page, store)
+    long = example_text("gauge_block", shards=400, draws_per_shard=4096)
+    await app.call("open_text", {"sml": long})
+    await app.call("run", {})
+    run = await page.until("run", lambda run: run and run["state"] == "failed")
+    assert run["error"]["code"] == page.views["fault"]["code"] == "SCL-STORE-FULL"
+    assert 0 < run["accepted"] < 400
+    store.room = 1_000_000
+    saved = await page.until("storage", lambda model: model["recent"][0]["state"] == "interrupted")
+    await app.call("resume", {"address": saved["recent"][0]["address"]})
+    assert (await page.until("run", done))["accepted"] == 400
+
+
 async def test_a_full_store_is_said_and_the_run_still_ends() -> None:
     page = Page()
     app = session(page, FullStore())
