@@ -1,7 +1,7 @@
 // Elementary functions of our own, in f32: the same polynomials on every device, so that a draw's value is a matter
 // of the program and not of the driver. elementary_fast.wgsl has the same functions made of WGSL's built-ins.
 //
-// Needs sin_of_quarters of trigonometry.wgsl.
+// Needs classes.wgsl and trigonometry.wgsl.
 //
 // Error: at most 4 ulp of the exact value of the f32 argument over the whole range, measured against f64 by
 // tests/native/test_elementary.py (all 2^23 uniforms for log_unit, sin2pi, cos2pi); found: see docs/numerics/README.md.
@@ -15,17 +15,7 @@
 const LOG2_E = 0x1.715476p+0f;
 const LN2_HIGH = 0x1.62e4p-1f; // 15 bits, so that its products with exponents are exact
 const LN2_LOW = 0x1.7f7d1cp-20f;
-const INFINITY_BITS = 0x7f800000u;
 const ROUND_SHIFT = 0x1.8p23f; // added to an integer of f32, leaves it in the low bits of the significand
-
-// A value that no compiler can see to be infinite, which WGSL forbids in a constant.
-fn infinity(any: f32) -> f32 {
-  return bitcast<f32>(INFINITY_BITS | (bitcast<u32>(any) & 0u));
-}
-
-fn is_nan(x: f32) -> bool {
-  return (bitcast<u32>(x) & 0x7fffffffu) > INFINITY_BITS;
-}
 
 // 2^n for an integer n between -126 and 127.
 fn power_of_two(n: f32) -> f32 {

@@ -5,7 +5,7 @@
 //
 // The argument is reduced in integers, by 96 bits of 2 / pi that begin where its exponent asks (M. H. Payne, R. N. Hanek,
 // "Radian reduction for trigonometric functions", 1983), so that nothing depends on the order of a sum and an argument of
-// any size keeps its last bit.
+// any size keeps its last bit. Needs classes.wgsl.
 
 // sin(pi x / 2) for |x| <= 1, as x + x R(x^2): R falls to zero at the crest, where its rounding would cost most.
 fn sin_of_quarters(x: f32) -> f32 {
@@ -83,7 +83,7 @@ fn without_angle(x: f32) -> f32 {
 
 fn sin_f32(x: f32) -> f32 {
   let bits = bitcast<u32>(x) & 0x7fffffffu;
-  if (bits >= 0x7f800000u) {
+  if (bits >= INFINITY_BITS) {
     return without_angle(x);
   }
   if (abs(x) < SMALL) {
@@ -96,7 +96,7 @@ fn sin_f32(x: f32) -> f32 {
 
 fn cos_f32(x: f32) -> f32 {
   let bits = bitcast<u32>(x) & 0x7fffffffu;
-  if (bits >= 0x7f800000u) {
+  if (bits >= INFINITY_BITS) {
     return without_angle(x);
   }
   if (abs(x) < SMALL) {

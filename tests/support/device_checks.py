@@ -20,6 +20,8 @@ from scellis.graph import (
     exp,
     expm1,
     log,
+    maximum,
+    minimum,
     normal,
     rounding_bound,
     sin,
@@ -130,6 +132,7 @@ PROGRAMS: dict[str, Graph] = {
     "angles": trace(
         lambda x, y: sin(x) * cos(3.0 * y) + tanh(x - y) * abs(x), x=normal(0, 2), y=uniform(-4, 4)
     ),
+    "choices": trace(lambda x, y: minimum(x, y) * maximum(abs(x), 0.5), x=normal(0, 1), y=uniform(-1, 1)),
     "functions": trace(lambda x: log(x) + sqrt(x) * exp(-x) + expm1(x / 7.0), x=uniform(0.01, 20.0)),
     **{name: example_plan(name).job.program for name in EXAMPLES},
 }

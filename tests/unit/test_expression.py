@@ -81,6 +81,13 @@ def test_negative_numbers_are_constants_and_negative_powers_are_not() -> None:
         ("x +", 4, "a number, a name or a bracket is expected, not 'the end'"),
         ("(x + y", 7, "')' is expected, not 'the end'"),
         ("x y", 3, "'y' is not expected here"),
+        ("x, y", 2, "',' is not expected here"),
+        ("(x, y)", 3, "')' is expected, not ','"),
+        ("1 + exp(x, y)", 5, "exp takes one value, not 2"),
+        ("minimum(x)", 1, "minimum takes 2 values, not 1"),
+        ("minimum(x, y, 1)", 1, "minimum takes 2 values, not 3"),
+        ("minimum(x,", 11, "a number, a name or a bracket is expected, not 'the end'"),
+        ("maximum(x, y", 13, "')' is expected, not 'the end'"),
         ("x + y[0]", 6, "'[0]' is not understood"),
         ("2x", 1, "'2x' is not understood"),
         ("x**y", 4, "a power is a whole number from 1 to 16"),
@@ -101,6 +108,7 @@ def test_functions_are_those_of_the_op_set() -> None:
     assert value_of("sin(x) * cos(y) - tanh(x) / abs(-y)") == pytest.approx(
         math.sin(X) * math.cos(Y) - math.tanh(X) / abs(-Y), rel=1e-15
     )
+    assert value_of("minimum(x, y) + 2 * maximum(x - 1, (y))") == X + 2 * Y
 
 
 ARITHMETIC = st.recursive(

@@ -57,10 +57,11 @@ def test_evaluation_is_the_formulas() -> None:
         ONE,
         *(Node(op, (0, 1)) for op in ("add", "subtract", "multiply", "divide")),
         *(Node(op, (0,)) for op in FUNCTIONS),
+        *(Node(op, (0, 1)) for op in ("minimum", "maximum")),
     )
     u = np.array([0.25, 0.5])
     functions = [function(u) for function in FUNCTIONS.values()]
-    expected = [u, 1 + 0 * u, u + 1, u - 1, u, u, *functions]
+    expected = [u, 1 + 0 * u, u + 1, u - 1, u, u, *functions, u, 1 + 0 * u]
     for output, values in enumerate(expected):
         assert evaluate(Graph(nodes, output), [u]).tolist() == values.tolist()
 

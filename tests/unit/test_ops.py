@@ -19,7 +19,8 @@ STEP = 1e-30  # of the complex step: its square vanishes beside any f64
 def test_the_set_is_closed() -> None:
     assert set(ELEMENTWISE) == {
         *("add", "subtract", "multiply", "divide"),
-        *("negative", "exp", "expm1", "log", "sqrt", "sin", "cos", "tanh", "abs"),
+        *("negative", "exp", "expm1", "log", "sqrt", "sin", "cos", "tanh"),
+        *("abs", "minimum", "maximum"),
     }
 
 
@@ -34,7 +35,15 @@ def test_the_derivative_of_a_distance_is_its_side() -> None:
     assert ELEMENTWISE["abs"].partials((x,), np.abs(x))[0].tolist() == [-1.0, 0.0, 1.0]
 
 
-@pytest.mark.parametrize("name", sorted({*ELEMENTWISE} - {"abs"}))  # which has no complex derivative
+def test_the_derivative_of_a_choice_is_that_of_what_was_chosen() -> None:
+    args = np.array([1.0, 2.0, 3.0]), np.array([2.0, 2.0, 2.0])
+    for name, taken in (("minimum", [1.0, 0.5, 0.0]), ("maximum", [0.0, 0.5, 1.0])):
+        first, second = ELEMENTWISE[name].partials(args, ELEMENTWISE[name].evaluate(*args))
+        assert first.tolist() == taken
+        assert (first + second).tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", sorted(name for name, op in ELEMENTWISE.items() if not op.selects))
 @given(data=st.data())
 def test_derivatives_are_those_of_the_complex_step(name: str, data: st.DataObject) -> None:
     operation = ELEMENTWISE[name]

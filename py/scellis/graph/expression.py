@@ -4,7 +4,7 @@
     term   = signed { ("*" | "/") signed }
     signed = { "+" | "-" } power
     power  = atom [ "**" number ]
-    atom   = number | name | function "(" sum ")" | "(" sum ")"
+    atom   = number | name | function "(" sum [ "," sum ] ")" | "(" sum ")"
 
 Python's own parser is not used: in a tab, a few thousand signs in a row overflow its stack and end the
 interpreter.
@@ -29,15 +29,16 @@ DEPTH_LIMIT = 100
 POWER_LIMIT = 16
 """The highest integer power, written out as products."""
 
-FUNCTIONS = tuple(name for name, op in ELEMENTWISE.items() if op.arity == 1 and name != "negative")
-
 _SUM = {"+": "add", "-": "subtract"}
 _TERM = {"*": "multiply", "/": "divide"}
+FUNCTIONS = tuple(sorted({*ELEMENTWISE} - {*_SUM.values(), *_TERM.values(), "negative"}))
+"""What is called by its name."""
+
 _TOKEN = re.compile(
     r"""\s*(?:
         (?P<number> (?: \d+(?:_\d+)*(?:\.\d*)? | \.\d+ ) (?:[eE][+-]?\d+)? (?![\w.]) )
       | (?P<name> [A-Za-z]\w* )
-      | (?P<sign> \*\* | [-+*/()] )
+      | (?P<sign> \*\* | [-+*/(),] )
     )""",
     re.VERBOSE | re.ASCII,
 )
@@ -158,16 +159,30 @@ class _Reader:
         if self._take("("):
             if token.text not in FUNCTIONS:
                 raise self._refuse(f"there is no function {token.text[:40]!r}", token.column)
-            return self._builder.apply(token.text, self._bracketed(depth))
+            return self._builder.apply(token.text, *self._arguments(token, depth))
         if token.text not in self._names:
             raise self._refuse(f"the name {token.text[:40]!r} is not declared", token.column)
         return self._names[token.text]
 
+    def _arguments(self, function: _Token, depth: int) -> list[Value]:
+        values = [self._sum(depth + 1)]
+        while self._take(","):
+            values.append(self._sum(depth + 1))
+        arity = ELEMENTWISE[function.text].arity
+        if len(values) != arity:
+            wants = "one value" if arity == 1 else f"{arity} values"
+            raise self._refuse(f"{function.text} takes {wants}, not {len(values)}", function.column)
+        self._close()
+        return values
+
     def _bracketed(self, depth: int) -> Value:
         value = self._sum(depth + 1)
+        self._close()
+        return value
+
+    def _close(self) -> None:
         if not self._take(")"):
             raise self._refuse(f"')' is expected, not {self._token.text[:40]!r}")
-        return value
 
     def _number(self) -> float:
         number = float(self._token.text)

@@ -36,6 +36,14 @@ class Elementwise:
     evaluate: Callable[..., F64]
     partials: Callable[[tuple[F64, ...], F64], tuple[F64, ...]]
     rounding: float
+    selects: bool = False
+    """gives back one of its arguments but for the sign: it errs by at most the largest of their errors"""
+
+
+def _taken(lesser: F64, greater: F64) -> tuple[F64, F64]:
+    """1 where the first argument is taken, 0 where the second is; half of each where they are equal."""
+    first = 0.5 + 0.5 * np.sign(greater - lesser)
+    return first, 1.0 - first
 
 
 def _constant_partials(*values: float) -> Callable[[tuple[F64, ...], F64], tuple[F64, ...]]:
@@ -55,5 +63,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "sin": Elementwise(1, np.sin, lambda args, out: (np.cos(args[0]),), 8),
     "cos": Elementwise(1, np.cos, lambda args, out: (-np.sin(args[0]),), 8),
     "tanh": Elementwise(1, np.tanh, lambda args, out: ((1.0 - out) * (1.0 + out),), 8),
-    "abs": Elementwise(1, np.abs, lambda args, out: (np.sign(args[0]),), 0),
+    "abs": Elementwise(1, np.abs, lambda args, out: (np.sign(args[0]),), 0, selects=True),
+    "minimum": Elementwise(2, np.minimum, lambda args, out: _taken(args[0], args[1]), 0, selects=True),
+    "maximum": Elementwise(2, np.maximum, lambda args, out: _taken(args[1], args[0]), 0, selects=True),
 }

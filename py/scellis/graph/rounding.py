@@ -14,7 +14,7 @@ import numpy as np
 from scellis.graph.draws import DRAWS
 from scellis.graph.evaluate import evaluate_nodes
 from scellis.graph.graph import Graph
-from scellis.graph.ops import ELEMENTWISE, F32_LARGEST, F32_SMALLEST, F64, UNIT_ROUNDOFF
+from scellis.graph.ops import ELEMENTWISE, F32_LARGEST, F32_SMALLEST, F64, UNIT_ROUNDOFF, Elementwise
 
 BUILT_IN_ERROR = 2.0**-11
 """What WGSL allows its built-in sin and cos, absolutely; it covers its exp and log too ("Accuracy of
@@ -48,13 +48,8 @@ def rounding_bound(graph: Graph, uniforms: Sequence[F64], *, built_ins: bool = F
                 bound = np.full_like(value, abs(float(np.float32(exact)) - exact))
             else:
                 operation = ELEMENTWISE[node.op]
-                partials = operation.partials(tuple(values[argument] for argument in node.args), value)
-                carried = sum(
-                    (
-                        np.abs(partial) * bounds[argument]
-                        for argument, partial in zip(node.args, partials, strict=True)
-                    ),
-                    np.zeros_like(value),
+                carried = _carried(
+                    operation, [values[at] for at in node.args], [bounds[at] for at in node.args], value
                 )
                 bound = carried + operation.rounding * UNIT_ROUNDOFF * np.abs(value)
                 if built_ins and node.op in _BUILT_IN_OPERATIONS:
@@ -62,3 +57,15 @@ def rounding_bound(graph: Graph, uniforms: Sequence[F64], *, built_ins: bool = F
             bound = np.where(np.abs(value) > F32_LARGEST, np.inf, bound)
             bounds.append(np.where(np.abs(value) < F32_SMALLEST, bound + F32_SMALLEST, bound))
     return values[graph.output], bounds[graph.output]
+
+
+def _carried(operation: Elementwise, args: list[F64], bounds: list[F64], out: F64) -> F64:
+    """What the errors of the arguments come to in the result."""
+    carried = np.zeros_like(out)
+    if operation.selects:
+        for bound in bounds:
+            carried = np.maximum(carried, bound)
+    else:
+        for partial, bound in zip(operation.partials(tuple(args), out), bounds, strict=True):
+            carried = carried + np.abs(partial) * bound
+    return carried

@@ -188,6 +188,16 @@ def tanh(value: Value) -> Value:
     return value.builder.apply("tanh", value)
 
 
+def minimum(first: Value, second: Operand) -> Value:
+    """The lesser of two values."""
+    return first.builder.apply("minimum", first, second)
+
+
+def maximum(first: Value, second: Operand) -> Value:
+    """The greater of two values."""
+    return first.builder.apply("maximum", first, second)
+
+
 def trace(function: Callable[..., Value], /, **inputs: Draw) -> Graph:
     """The op graph of `function` on these inputs.
 

@@ -63,6 +63,8 @@ _ELEMENTWISE = {
     "cos": "cos_f32({})",
     "tanh": "tanh_f32({})",
     "abs": "abs({})",
+    "minimum": "minimum_f32({}, {})",
+    "maximum": "maximum_f32({}, {})",
 }
 
 EMITTED = frozenset({*_DRAW_CONSTANTS, *_ELEMENTWISE, "constant"})

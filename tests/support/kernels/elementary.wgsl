@@ -1,5 +1,6 @@
 // One elementary function over an array of f32. Put in: FUNCTION, as `return name(x);`.
 
+//#include classes.wgsl
 //#include trigonometry.wgsl
 //#include elementary
 

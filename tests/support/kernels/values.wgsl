@@ -3,6 +3,7 @@
 //#include words
 //#include philox.wgsl
 //#include stream.wgsl
+//#include classes.wgsl
 //#include trigonometry.wgsl
 //#include elementary
 //#include distributions.wgsl
