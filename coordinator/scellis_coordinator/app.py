@@ -9,13 +9,13 @@ import os
 import socket as sockets
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 
@@ -69,7 +69,6 @@ class Api:
 
     async def open_pool(self, request: Request) -> Response:
         """Make a pool: `{"request": …, "signature": …}`, signed by the owner's key; answers its header."""
-        self._bound()
         value = parse_json(
             await _body(request, limits.OPEN_LIMIT_BYTES),
             what="request for a pool",
@@ -80,7 +79,9 @@ class Api:
         signature = value["signature"]
         if not isinstance(signature, str) or len(signature) != 128:
             raise wire.protocol_error("a signature has 128 hexadecimal digits", field="signature")
-        header = await self._host.open(wire.structure(value["request"], OpenRequest), signature)
+        wanted = cast("OpenRequest", wire.structure(value["request"], OpenRequest))
+        self._bound()  # what is no request costs no other its turn
+        header = await self._host.open(wanted, signature)
         return JSONResponse({"header": wire.to_json(header)}, 201)
 
     def _bound(self) -> None:
@@ -91,14 +92,20 @@ class Api:
 
 
 async def _body(request: Request, limit_bytes: int) -> bytes:
-    """The request's body, read no further than its limit. Raises `SCL-CONTENT-SIZE`."""
+    """The request's body, read no further than its limit. Raises `SCL-CONTENT-SIZE`, `SCL-CONTENT-LATE`."""
     body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > limit_bytes:
-            raise ScellisError(
-                "SCL-CONTENT-SIZE", f"The request has more than {limit_bytes} bytes.", limit_bytes=limit_bytes
-            )
+    try:
+        async with asyncio.timeout(limits.HANDSHAKE_S):
+            async for part in request.stream():
+                body += part
+                if len(body) > limit_bytes:
+                    raise ScellisError(
+                        "SCL-CONTENT-SIZE",
+                        f"The request has more than {limit_bytes} bytes.",
+                        limit_bytes=limit_bytes,
+                    )
+    except (TimeoutError, ClientDisconnect) as error:
+        raise ScellisError("SCL-CONTENT-LATE", "The request did not come whole.", "Send it again.") from error
     return bytes(body)
 
 

@@ -72,17 +72,29 @@ class Sockets:
         self._host = host
         self._clock = clock
         self.open = 0
-        self.strangers = 0
+        self.strangers: set[WebSocket] = set()
+        """those that have not proved a key yet"""
 
     async def serve(self, socket: WebSocket) -> None:
         """One connection, from its opening to its end."""
-        if self.open >= limits.SOCKETS_LIMIT or self.strangers >= limits.STRANGERS_LIMIT:
+        if self.open >= limits.SOCKETS_LIMIT or len(self.strangers) >= limits.STRANGERS_LIMIT:
             await socket.close(CLOSE_LATER)
             return
-        await socket.accept()
+        self.open += 1
+        self.strangers.add(socket)  # before anything is awaited, so that the limit holds
+        try:
+            await self._serve(socket)
+        finally:
+            self.open -= 1
+            self.strangers.discard(socket)
+
+    async def _serve(self, socket: WebSocket) -> None:
+        try:
+            await socket.accept()
+        except _GONE:
+            return
         link = SocketLink(socket)
         connection = self._host.connect(link)
-        self.open += 1
         pump = asyncio.ensure_future(link.pump())
         read = asyncio.ensure_future(self._read(socket, connection))
         try:
@@ -91,7 +103,6 @@ class Sockets:
                 connection.lost()
                 await asyncio.wait({pump}, timeout=FAREWELL_S)  # the refusal, if there is one
         finally:
-            self.open -= 1
             connection.lost()
             for task in (pump, read):
                 task.cancel()
@@ -105,12 +116,11 @@ class Sockets:
     async def _read(self, socket: WebSocket, connection: Connection) -> None:
         messages = limits.Bucket(limits.MESSAGES_A_S, limits.MESSAGES_BURST)
         amount = limits.Bucket(limits.BYTES_A_S, limits.BYTES_BURST)
-        self.strangers += 1
-        stranger = True
         try:
             deadline_s = self._clock.now_s() + limits.HANDSHAKE_S
             while not connection.closed:
-                wait_s = deadline_s - self._clock.now_s() if stranger else limits.IDLE_S
+                strange = socket in self.strangers
+                wait_s = deadline_s - self._clock.now_s() if strange else limits.IDLE_S
                 async with asyncio.timeout(max(wait_s, 0.0)):
                     frame = await socket.receive()
                 if frame["type"] == "websocket.disconnect":
@@ -119,22 +129,22 @@ class Sockets:
                 if text is None:
                     connection.refuse(protocol_error("a binary frame"), final=True)
                     return
+                if len(text) > MESSAGE_LIMIT_BYTES:
+                    error = protocol_error(f"a message of more than {MESSAGE_LIMIT_BYTES} characters")
+                    connection.refuse(error, final=True)
+                    return
                 if not self._within(len(text), messages, amount):
                     error = ScellisError("SCL-POOL-RATE", "This device sends more than a peer has to say.")
                     connection.refuse(error, final=True)
                     return
                 await connection.receive(text)
-                if stranger and connection.room is not None:
-                    stranger = False
-                    self.strangers -= 1
+                if connection.room is not None:
+                    self.strangers.discard(socket)
         except TimeoutError:
             connection.close("SCL-POOL-SILENT")
         except _GONE:
             return
-        finally:
-            if stranger:
-                self.strangers -= 1
 
     def _within(self, size: int, messages: limits.Bucket, amount: limits.Bucket) -> bool:
         now_s = self._clock.now_s()
-        return size <= MESSAGE_LIMIT_BYTES and messages.take(1, now_s) and amount.take(size, now_s)
+        return messages.take(1, now_s) and amount.take(size, now_s)

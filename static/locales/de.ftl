@@ -139,6 +139,7 @@ progress-left = noch { $time }
 progress-expected = etwa { $time } auf diesem Gerät
 progress-stopping = hält an
 progress-interrupted = unterbrochen: nichts Angenommenes geht verloren
+progress-watching = nur zugesehen: andere rechnen
 progress-complete = vollständig
 progress-failed = gescheitert
 plan-title = Plan
@@ -206,6 +207,7 @@ verdict-mean-above = Das Mittel liegt über ihrem Wert, um { $share } von u.
 verdict-mean-below = Das Mittel liegt unter ihrem Wert, um { $share } von u.
 interval-refused = Kein Intervall: { $reason ->
     [no-draws] noch ist nichts gezogen.
+    [few-draws] zu wenige Ziehungen für diese Überdeckung: mindestens zehn sollen außerhalb liegen.
     [range-narrow] der vom Vorlauf festgelegte Bereich hält weniger als die Überdeckung.
     [end-outside] ein Ende liegt unter Ziehungen außerhalb des vom Vorlauf festgelegten Bereichs.
    *[other] { $reason }.
@@ -268,7 +270,7 @@ pool-lead-watching = Dieses Gerät sieht zu: auf ihm wird nichts gerechnet. Das 
 pool-lead-joined = Dieses Gerät rechnet für den Pool, solange dieser Tab offen ist.
 pool-lead-lost = Der Koordinator antwortet nicht. Angenommene Shards bleiben erhalten; die Seite versucht es weiter.
 pool-lead-sealed = Der Lauf ist vollständig, geprüft und versiegelt.
-pool-lead-left = Dieses Gerät hat den Pool verlassen. Was es gerechnet hat, bleibt; setzen Sie fort, um wieder mitzurechnen.
+pool-lead-left = Dieses Gerät hat den Pool verlassen. Ergebnisse, die noch kein anderes Gerät hält, rechnen andere neu. Setzen Sie fort, um wieder mitzurechnen.
 pool-create-title = Meine Geräte einladen
 pool-create-about = Öffnet den Lauf, den Sie hier haben, für Ihre anderen Geräte.
 pool-shares = Geteilt wird: { $title }
@@ -281,6 +283,7 @@ pool-inputs-sentence = Wer Ihren Auftrag rechnet, hat seine Eingangsdaten: laden
 pool-will-show = Hier sehen Sie dann, welches Gerät welchen Shard hat und wie jeder geprüft wurde.
 invitation-title = Einladung
 invitation-about = Öffnen Sie diesen Link auf einem anderen Gerät, oder fotografieren Sie den Code.
+invitation-local = Die Adresse dieser Seite kennt nur dieser Computer: andere Browser hier können den Link öffnen, andere Geräte nicht. Starten Sie den Server mit --host, hinter https.
 invitation-link = Link des Pools
 invitation-code = QR-Code des Links
 invitation-no-code = Der Link ist zu lang für einen Code. Senden Sie den Link.
@@ -484,7 +487,7 @@ error-pool-unknown = Der Koordinator kennt diesen Pool nicht.
 error-pool-version = Der Koordinator spricht Poolprotokoll { $wanted }, dieses Gerät { $have }.
   .remedy = Laden Sie die Seite dort neu, wo sie älter ist.
 error-record = Das Protokoll ist nicht lesbar. Wortlaut: { $message }
-error-record-long = Der Lauf hat keine URL. Wortlaut: { $message }
+error-record-long = { $message }
   .remedy = Ein Auftrag mit weniger, größeren Teilen hat eine.
 error-record-url = Die URL des Laufs ist nicht lesbar. Wortlaut: { $message }
   .remedy = Kopieren Sie die ganze Adresse, bis zum letzten Zeichen.

@@ -139,6 +139,7 @@ progress-left = { $time } left
 progress-expected = about { $time } on this device
 progress-stopping = stopping
 progress-interrupted = interrupted: nothing accepted is lost
+progress-watching = watched: others compute
 progress-complete = complete
 progress-failed = failed
 plan-title = Plan
@@ -206,6 +207,7 @@ verdict-mean-above = The mean lies above its value, by { $share } of u.
 verdict-mean-below = The mean lies below its value, by { $share } of u.
 interval-refused = No interval: { $reason ->
     [no-draws] nothing is drawn yet.
+    [few-draws] too few draws for this coverage: at least ten are to lie outside.
     [range-narrow] the range that the pilot fixed holds less than the coverage.
     [end-outside] an end lies among draws outside the range that the pilot fixed.
    *[other] { $reason }.
@@ -268,7 +270,7 @@ pool-lead-watching = This device watches: nothing is computed on it. The result 
 pool-lead-joined = This device computes for the pool while this tab is open.
 pool-lead-lost = The coordinator does not answer. Accepted shards are kept; the page tries again.
 pool-lead-sealed = The run is complete, verified and sealed.
-pool-lead-left = This device has left the pool. What it computed is kept; resume to take part again.
+pool-lead-left = This device has left the pool. Results of it that no other device holds yet are computed again by others. Resume to take part again.
 pool-create-title = Invite my devices
 pool-create-about = Opens the run that you have here to your other devices.
 pool-shares = Shares: { $title }
@@ -281,6 +283,7 @@ pool-inputs-sentence = Whoever runs your job holds its inputs: invite devices th
 pool-will-show = Here you will see which device holds which shard, and how each was checked.
 invitation-title = Invitation
 invitation-about = Open this link on another device, or photograph the code.
+invitation-local = This page’s address is known to this computer alone: other browsers here can open the link, other devices cannot. Serve with --host, behind https.
 invitation-link = link of the pool
 invitation-code = QR code of the link
 invitation-no-code = The link is too long for a code. Send the link.
@@ -484,7 +487,7 @@ error-pool-unknown = The coordinator has no such pool.
 error-pool-version = The coordinator speaks pool protocol { $wanted }, this device { $have }.
   .remedy = Reload the page on the older one.
 error-record = { $message }
-error-record-long = The run has no URL: { $message }
+error-record-long = { $message }
   .remedy = A job of fewer, larger shards has one.
 error-record-url = { $message }
   .remedy = Copy the whole address, to its last character.

@@ -136,6 +136,7 @@ progress-left = kalan { $time }
 progress-expected = bu aygıtta yaklaşık { $time }
 progress-stopping = duruyor
 progress-interrupted = yarıda kaldı: kabul edilen hiçbir şey yitmez
+progress-watching = izleniyor: başkaları hesaplıyor
 progress-complete = tamamlandı
 progress-failed = başarısız
 plan-title = Plan
@@ -197,6 +198,7 @@ verdict-mean-above = Ortalama, onun değerinden yukarıda; fark u değerinin { $
 verdict-mean-below = Ortalama, onun değerinden aşağıda; fark u değerinin { $share } kadarı.
 interval-refused = Aralık yok: { $reason ->
     [no-draws] henüz çekim yapılmadı.
+    [few-draws] bu kapsama için çekim sayısı az: en az on tanesi dışarıda kalmalı.
     [range-narrow] ön koşunun belirlediği bölge, kapsamadan azını içeriyor.
     [end-outside] bir uç, ön koşunun belirlediği bölgenin dışındaki çekimlerin arasında.
    *[other] { $reason }.
@@ -259,7 +261,7 @@ pool-lead-watching = Bu aygıt izliyor: üzerinde hiçbir şey hesaplanmıyor. S
 pool-lead-joined = Bu sekme açık oldukça bu aygıt havuz için hesaplar.
 pool-lead-lost = Koordinatör yanıt vermiyor. Kabul edilen parçalar korunur; sayfa yeniden dener.
 pool-lead-sealed = Koşu tamamlandı, doğrulandı ve mühürlendi.
-pool-lead-left = Bu aygıt havuzdan ayrıldı. Hesapladıkları korunur; yeniden katılmak için sürdürün.
+pool-lead-left = Bu aygıt havuzdan ayrıldı. Başka hiçbir aygıtın henüz tutmadığı sonuçlarını başkaları yeniden hesaplar. Yeniden katılmak için sürdürün.
 pool-create-title = Aygıtlarımı çağır
 pool-create-about = Buradaki koşuyu öteki aygıtlarınıza açar.
 pool-shares = Paylaşılan: { $title }
@@ -272,6 +274,7 @@ pool-inputs-sentence = İşinizi hesaplayan, girdilerini de elinde tutar: kendi 
 pool-will-show = Burada hangi parçanın hangi aygıtta olduğunu ve nasıl denetlendiğini göreceksiniz.
 invitation-title = Çağrı
 invitation-about = Bu bağlantıyı başka bir aygıtta açın ya da kodu çekin.
+invitation-local = Bu sayfanın adresini yalnız bu bilgisayar bilir: buradaki başka tarayıcılar bağlantıyı açabilir, başka aygıtlar açamaz. Sunucuyu --host ile, https ardında başlatın.
 invitation-link = havuzun bağlantısı
 invitation-code = Bağlantının QR kodu
 invitation-no-code = Bağlantı bir kod için çok uzun. Bağlantıyı gönderin.
@@ -460,7 +463,7 @@ error-pool-unknown = Koordinatörde böyle bir havuz yok.
 error-pool-version = Koordinatörün havuz protokolü { $wanted }, bu aygıtınki { $have }.
   .remedy = Eski olan yerde sayfayı yeniden yükleyin.
 error-record = Tutanak okunamadı. İleti: { $message }
-error-record-long = Koşunun URL’si yok. İleti: { $message }
+error-record-long = { $message }
   .remedy = Daha az ve daha büyük parçalı bir işin URL’si olur.
 error-record-url = Koşunun URL adresi okunamadı. İleti: { $message }
   .remedy = Adresin tümünü, son karakterine dek kopyalayın.

@@ -37,6 +37,7 @@ export class Fault {
         h("button", { type: "button", class: "button quiet", "aria-label": t("action-dismiss"),
           onclick: () => this.clear() }, icon("close"))));
     setHidden(this.element, false);
+    this.element.scrollIntoView({ block: "nearest" }); // the button that was pressed may be far below
   }
 
   clear() {

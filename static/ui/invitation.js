@@ -20,12 +20,14 @@ export class Invitation {
     this.link = new Address(ctx, t("invitation-link"), { whole: true });
     this.code = h("div", { class: "qr" });
     this.large = h("p", { class: "note", hidden: true }, t("invitation-no-code"));
+    const here = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+    this.local = h("p", { class: "note", hidden: !here }, t("invitation-local"));
     this.share = h("button", { type: "button", class: "button", hidden: !navigator.share,
       onclick: () => navigator.share({ title: "Scellis", url: this.link.text }).catch(() => {}) },
       icon("share"), h("span", {}, t("action-share")));
     this.element = h("section", { class: "panel invitation", "aria-labelledby": "invitation-title" },
       h("h2", { id: "invitation-title" }, t("invitation-title")), h("p", {}, t("invitation-about")),
-      this.code, this.large, this.link.element, this.share, h("p", { class: "note" }, t("pool-inputs-sentence")));
+      this.local, this.code, this.large, this.link.element, this.share, h("p", { class: "note" }, t("pool-inputs-sentence")));
   }
 
   update(link) {

@@ -73,7 +73,7 @@ export class PoolScreen {
     this.create.disabled = state !== "none" || !(plan || run);
     this.join.disabled = state !== "none";
     setText(this.opened, plan || run
-      ? t("pool-shares", { title: this.ctx.exampleTitle(plan?.example ?? run?.example, plan?.title ?? run?.title) }) : t("pool-needs-run"));
+      ? t("pool-shares", { title: this.ctx.exampleTitle((plan ?? run)?.example, (plan ?? run)?.title) }) : t("pool-needs-run"));
     setHidden(this.example, Boolean(plan || run));
     setHidden(this.within, !inside(state));
     setHidden(this.progress.element, !inside(state));

@@ -62,7 +62,7 @@ export class RunScreen {
     setHidden(this.empty, open);
     setHidden(this.earlier, open || !views.get("storage")?.recent?.length);
     setHidden(this.work, !open);
-    const id = plan?.example ?? run?.example ?? opening?.id;
+    const id = (plan ?? run)?.example ?? (plan || run ? null : opening?.id);
     setText(this.title, open ? this.ctx.exampleTitle(id, plan?.title ?? run?.title) : t("run-title"));
     setText(this.about, open ? this.ctx.exampleAbout(id) : "");
     const { state } = this.primary;

@@ -76,16 +76,17 @@ export class StartScreen {
   #own() {
     const { t } = this.ctx;
     const text = h("textarea", { id: "own-text", rows: 8, spellcheck: "false", autocomplete: "off", autocapitalize: "off",
-      placeholder: t("own-placeholder") });
+      placeholder: t("own-placeholder"), oninput: () => (this.ctx.ownText = text.value) });
+    text.value = this.ctx.ownText ?? ""; // what was typed is not lost with the screen
     const file = h("input", { id: "own-file", type: "file", accept: ".sml,.yaml,.yml,text/plain", class: "visually-hidden",
       onchange: async () => {
         const [chosen] = file.files;
         if (!chosen) return;
         if (chosen.size > MAX_TEXT_BYTES) this.fault.show({ message_id: "error-file-large", args: { name: chosen.name } });
-        else text.value = await chosen.text();
+        else this.ctx.ownText = text.value = await chosen.text();
         file.value = "";
       } });
-    return h("details", { class: "disclosure" }, h("summary", {}, t("own-title")),
+    return h("details", { class: "disclosure", open: Boolean(text.value) }, h("summary", {}, t("own-title")),
       h("div", { class: "own" }, h("label", { for: "own-text" }, t("own-label")), text,
         h("div", { class: "actions" },
           h("button", { type: "button", class: "button", onclick: () => this.#openText(text) }, t("action-open")),

@@ -405,6 +405,40 @@ async def case_nothing_counts_before_it_is_checked_and_held(get_log: GetLog) -> 
     await table.kill()
 
 
+async def case_a_batch_kept_late_is_kept(get_log: GetLog) -> None:
+    """Its keeper had many others to fetch first; nobody else is there to ask."""
+    table = Table(get_log)
+    await table.open(shards=1)
+    other = await table.member("other")
+    owner = await table.member("owner")
+    await other.say(commit(other.last(m.Lease)))
+    await owner.say(m.Ask(rate=1))
+    await agree(owner)
+    for _ in range(5):  # longer than a keeper may take
+        await table.tick(30)
+        await owner.say(m.Beat())
+        await other.say(m.Beat())
+    assert table.machine.core.board.accepted == 0
+    await keep(owner)
+    assert table.machine.core.board.accepted == 1
+    await table.kill()
+
+
+async def case_a_keeper_that_is_late_is_asked_again(get_log: GetLog) -> None:
+    table = Table(get_log)
+    await table.open(shards=1)
+    other = await table.member("other")
+    owner = await table.member("owner")
+    await other.say(commit(other.last(m.Lease)))
+    asked = sum(isinstance(message, m.Keep) for message in owner.got)
+    for _ in range(10):
+        await table.tick(30)
+        await owner.say(m.Beat())
+        await other.say(m.Beat())
+    assert sum(isinstance(message, m.Keep) for message in owner.got) > asked
+    await table.kill()
+
+
 async def case_a_verdict_counts_from_the_device_that_was_asked(get_log: GetLog) -> None:
     table = Table(get_log)
     await table.open(shards=1)

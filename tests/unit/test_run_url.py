@@ -195,6 +195,23 @@ def test_a_result_that_its_shards_do_not_merge_to_is_refused(fragment: str) -> N
     assert "merge to" in refused(with_rows(fragment, rows)).message
 
 
+@pytest.mark.parametrize("turn", [-60, -10, 10, 40])
+def test_a_histogram_of_another_mean_is_refused(fragment: str, turn: int) -> None:
+    bins = parse_fragment(fragment).result.bins
+    assert "histogram" in refused(with_result(fragment, bins=np.roll(bins, turn))).message
+
+
+def test_a_histogram_of_another_spread_is_refused(fragment: str) -> None:
+    bins = parse_fragment(fragment).result.bins
+    middle = np.zeros_like(bins)
+    middle[bins.size // 2] = bins.sum()
+    assert "histogram" in refused(with_result(fragment, bins=middle)).message
+    wide = np.zeros_like(bins)
+    wide[:: bins.size - 1] = bins.sum() // 2
+    wide[0] += bins.sum() % 2
+    assert "histogram" in refused(with_result(fragment, bins=wide)).message
+
+
 def test_a_few_draws_that_are_not_finite_leave_room_but_little(fragment: str) -> None:
     record, states = finished("gauge_block", 7, 512)
     # One draw of shard 3 was not finite: that shard weighs a little less.

@@ -156,6 +156,9 @@ class Membership:
             self._waiting.difference_update(data["shards"])
             if self.tracker is not None:
                 self.tracker.reopen(data["shards"])
+        elif name == "lease":
+            if self.tracker is not None and not self._waiting:
+                self.tracker.begin(self.world.clock.now_s())
         elif name == "notice":
             self._note(data["id"], peer=data["peer"], shard=data["shard"])
             if data["id"] in FOUND_WRONG and data["peer"] == self.peer.no:
@@ -170,7 +173,7 @@ class Membership:
         job.check_engine()
         admitted(job.reduction.kind)
         self.job = job
-        self.tracker = Tracker(job, self.world.clock.now_s())
+        self.tracker = Tracker(job)
 
     def _found_wrong(self, shard: int) -> None:
         """This device gets no more work: its part ends here, with what was wrong."""
@@ -183,8 +186,10 @@ class Membership:
         self._leaving = asyncio.ensure_future(self.peer.stop())
 
     def _note(self, message_id: str, **args: str | int | float) -> None:
-        self.notices.append(notice(message_id, **args))
-        del self.notices[:-20]
+        said = notice(message_id, **args)
+        if said not in self.notices:  # said once, however often it is met
+            self.notices.append(said)
+            del self.notices[:-20]
 
     def _seal(self) -> None:
         """The record of the sealed pool, where this device has folded the result itself."""

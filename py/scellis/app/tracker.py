@@ -14,14 +14,14 @@ RATE_WINDOW_S = 10.0
 class Tracker:
     """What is accepted so far of one job. It decides nothing: the pool says what is accepted."""
 
-    def __init__(self, job: Job, now_s: float) -> None:
+    def __init__(self, job: Job) -> None:
         self.job = job
         self.trace = Trace()
         self._tree = MergeTree(job.partition.shards, job.reduction.bins)
         self._empty = ShardState.empty(job.reduction.bins)
         self._found = estimate(job, self.root)
         self._known: set[int] = set()
-        self._marks: list[tuple[float, int]] = [(now_s, 0)]
+        self._marks: list[tuple[float, int]] = []  # when, and how many were accepted then
 
     @property
     def root(self) -> ShardState:
@@ -37,6 +37,8 @@ class Tracker:
         """Take accepted states in; a shard that is there already is replaced."""
         self._tree.update(states)
         self._known.update(states)
+        if self._marks and now_s - self._marks[-1][0] > RATE_WINDOW_S:
+            self._marks.clear()  # nothing is known of the time between
         self._marks.append((now_s, self.accepted))
         while len(self._marks) > 2 and self._marks[1][0] < now_s - RATE_WINDOW_S:
             del self._marks[0]
@@ -50,10 +52,18 @@ class Tracker:
         self._known -= gone
         self._found = estimate(self.job, self.root)
 
+    def begin(self, now_s: float) -> None:
+        """This device begins to compute: from here on accepted draws come at a rate."""
+        if not self._marks:
+            self._marks.append((now_s, self.accepted))
+
     def rate(self, now_s: float) -> float | None:
-        """Accepted draws a second, lately; None before the first."""
+        """Accepted draws a second, lately, at the end those of the last window; None where not known."""
+        if len(self._marks) < 2:
+            return None
         then_s, before = self._marks[0]
-        elapsed_s = now_s - then_s
+        whole = self.accepted == self.job.partition.shards
+        elapsed_s = (self._marks[-1][0] if whole else now_s) - then_s
         if self.accepted <= before or elapsed_s <= 0:
             return None
         return (self.accepted - before) * self.job.partition.draws_per_shard / elapsed_s

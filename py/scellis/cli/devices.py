@@ -13,6 +13,13 @@ from scellis.errors import ScellisError
 DEVICES = ("oracle", "oracle-wasm", "native")
 
 
+def default_site() -> Path:
+    """The built site: dist/ here, else that of the checkout which this package runs from."""
+    here = Path("dist")
+    checkout = Path(__file__).parents[3] / "dist"
+    return checkout if checkout.is_dir() and not here.is_dir() else here
+
+
 def add_device_arguments(command: argparse.ArgumentParser) -> None:
     """`--device` and, for the WebAssembly oracle, `--site`."""
     command.add_argument(
@@ -21,9 +28,7 @@ def add_device_arguments(command: argparse.ArgumentParser) -> None:
         default="oracle",
         help="oracle: NumPy; oracle-wasm: the browser's build of it, in Node; native: WebGPU on this machine",
     )
-    command.add_argument(
-        "--site", type=Path, default=Path("dist"), help="a built site, for oracle-wasm and serve"
-    )
+    command.add_argument("--site", type=Path, default=default_site(), help="a built site, for oracle-wasm")
 
 
 async def open_device(name: str, site: Path) -> Device:

@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+from scellis.cli.devices import default_site
 from scellis.errors import ScellisError
 from scellis.pool.host import LEASE_S
 from scellis.pool.messages import LEASE_RANGE_S
@@ -22,7 +23,7 @@ def add_arguments(commands: Any) -> None:
     )
     command.add_argument("--port", type=int, default=8000)
     command.add_argument(
-        "--site", type=Path, default=Path("dist"), help="the built site (scripts/build makes it)"
+        "--site", type=Path, default=default_site(), help="the built site (scripts/build makes it)"
     )
     command.add_argument("--db", type=Path, default=Path("scellis.db"), help="the coordinator's SQLite file")
     command.add_argument(

@@ -10,6 +10,9 @@ from scellis.job.interval import Interval, shortest_interval
 from scellis.job.job import Job
 from scellis.job.state import ShardState
 
+LEAST_OUTSIDE = 10
+"""Draws that are to lie outside an interval: fewer place its ends by chance, whatever the bins resolve."""
+
 
 @attrs.frozen
 class Estimate:
@@ -29,6 +32,10 @@ class Estimate:
 
 def estimate(job: Job, state: ShardState) -> Estimate:
     """The estimate of a job from the merge of some or all of its shards."""
+    low, high, coverage = job.reduction.low, job.reduction.high, job.goal.coverage
+    interval = shortest_interval(state, low, high, coverage)
+    if state.count and state.count * (1.0 - coverage) < LEAST_OUTSIDE:
+        interval = attrs.evolve(interval, low=None, high=None, refusal="few-draws")
     std = math.sqrt(state.m2 / (state.count - 1)) if state.count > 1 else None
     return Estimate(
         draws=state.draws,
@@ -36,5 +43,5 @@ def estimate(job: Job, state: ShardState) -> Estimate:
         mean=state.mean,
         std=std,
         standard_error=None if std is None else std / math.sqrt(state.count),
-        interval=shortest_interval(state, job.reduction.low, job.reduction.high, job.goal.coverage),
+        interval=interval,
     )

@@ -10,6 +10,7 @@ from scellis.job.state import ShardState
 
 REFUSALS = {
     "no-draws": "no draws yet",
+    "few-draws": "too few draws for the coverage: at least ten are to lie outside",
     "range-narrow": "the range frozen by the pilot holds less than the coverage",
     "end-outside": "an end may lie among draws outside the range frozen by the pilot",
 }

@@ -36,6 +36,8 @@ class Batch:
     failed: set[int] = attrs.field(factory=set)
     """members that could not fetch it from the present holders"""
     tries: int = 0
+    late: set[int] = attrs.field(factory=set)
+    """members that were asked and have not answered in time; an answer still counts"""
 
 
 class Holding:
@@ -116,18 +118,17 @@ class Holding:
     def _keeper(self, batch: Batch) -> Member | None:
         members = self._core.members
         owner = members.owner
-        if owner is not None and owner.live and owner.no not in batch.failed | batch.holders:
+        if owner is not None and owner.live and owner.no not in batch.failed | batch.holders | batch.late:
             return owner
         if self.safe(batch):
             return None
-        return next(
-            (
-                member
-                for member in members
-                if member.live and not member.aside and member.no not in batch.holders | batch.failed
-            ),
-            None,
-        )
+        able = [
+            member
+            for member in members
+            if member.live and not member.aside and member.no not in batch.holders | batch.failed
+        ]
+        # Who was late is asked again after all others, the owner first.
+        return min(able, key=lambda member: (member.no in batch.late, not member.owner), default=None)
 
     def held(self, member: Member, message: Held) -> tuple[Batch, bool] | None:
         """Take in a keeper's answer: the batch, and whether its author counts as not delivering.
@@ -135,9 +136,11 @@ class Holding:
         None where nobody asked this member (a late or repeated answer).
         """
         batch = self.batches.get(message.batch)
-        if batch is None or batch.keeper != member.no:
+        if batch is None or member.no not in {batch.keeper, *batch.late}:
             return None
-        batch.keeper = 0
+        batch.late.discard(member.no)
+        if batch.keeper == member.no:
+            batch.keeper = 0
         if not set(message.missing) & set(self.shards(batch)):
             batch.holders.add(member.no)
             if member.owner:
@@ -167,7 +170,7 @@ class Holding:
         for no in self._thin:
             batch = self.batches[no]
             if batch.keeper and self._core.now_s - batch.since_s > KEEP_S:
-                batch.failed.add(batch.keeper)
+                batch.late.add(batch.keeper)
                 batch.keeper = 0
 
     def joined(self, member: Member, *, same_store: bool) -> None:
@@ -248,6 +251,7 @@ class Holding:
                     "since_s": batch.since_s,
                     "failed": sorted(batch.failed),
                     "tries": batch.tries,
+                    "late": sorted(batch.late),
                 }
             )
         return rows

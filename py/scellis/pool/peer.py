@@ -287,7 +287,8 @@ class Peer:
             raise error
         if message.code == "SCL-POOL-LEASE":
             self._unnoted.clear()
-        self._app.heard("fault", {"error": error})
+        if message.code != "SCL-POOL-AWAY":  # whom it signals to has just gone; the fetch says what follows
+            self._app.heard("fault", {"error": error})
         if not self._welcomed:  # not now; perhaps when this device comes back
             raise ScellisError("SCL-POOL-LOST", error.message)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 import zlib
 from collections.abc import Sequence
 from typing import Any
@@ -23,6 +24,7 @@ from scellis.content import canonical_json, parse_address, parse_json
 from scellis.errors import ScellisError
 from scellis.job import Job, ShardState
 from scellis.job.job import JOB_LIMIT_BYTES
+from scellis.job.tolerance import MOVED_LIMIT
 from scellis.records.record import VERDICTS, RunRecord, state_from_hex
 
 PREFIX = "run="
@@ -144,6 +146,7 @@ def _linked_run(value: Any) -> LinkedRun:
     if not result.is_of(job.draws, job.reduction.bins):
         raise ValueError("its result does not fit the job")
     _check_result(job, result, rows)
+    _check_histogram(job, result)
     return LinkedRun(job, result, parse_address(value["record"]), evidence)
 
 
@@ -165,3 +168,21 @@ def _check_result(job: Job, result: ShardState, rows: NDArray[Any]) -> None:
     found = (result.mean - job.reduction.pivot) / scale
     if not abs(found - mean) <= slack or not abs(result.m2 / scale**2 - m2) <= slack_m2:
         raise ValueError("its result is not what its shards merge to")
+
+
+def _check_histogram(job: Job, result: ShardState) -> None:
+    """Raise `ValueError` unless some sample with these bins has the result's mean and m2.
+
+    A URL keeps no bins of a shard, so that no replay can tell of them; what they must agree with is here.
+    In each bin the deviations from the mean lie between its edges'; those of draws outside sum, by the
+    inequality of Cauchy and Schwarz, to at most the root of their number times what m2 leaves for them.
+    """
+    edges = np.linspace(job.reduction.low, job.reduction.high, result.bins.size + 1) - result.mean
+    low, high, counts = edges[:-1], edges[1:], result.bins.astype(np.float64)
+    slack = 1.0 + 2.0 * MOVED_LIMIT  # f32 carries a few draws over an edge
+    inside = np.minimum(np.abs(low), np.abs(high)) * (low * high > 0)
+    left = slack * result.m2 - float(counts @ inside**2)
+    outside = math.sqrt(max(left, 0.0) * (result.underflow + result.overflow))
+    drift = 2.0 * MOVED_LIMIT * result.count * float(edges[1] - edges[0])
+    if left < 0 or float(counts @ low) > outside + drift or float(counts @ high) < -(outside + drift):
+        raise ValueError("its histogram is not that of its mean and spread")
