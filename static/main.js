@@ -35,14 +35,21 @@ function show(code) {
 function follow(moved) {
   const { screen, payload } = parse(location.hash);
   shell.show(location.hash, moved);
+  if (!greeted) {
+    if (payload && screen === "pool") views.set("pool", { state: "joining" }); // Python is asked once it is there
+    return;
+  }
   if (payload && screen === "record") {
     views.set("record", null);
     views.set("replay", null);
     session.ask("open_record", { fragment: payload }).then((read) => read ?? views.set("record", UNREADABLE));
-  } else if (payload && screen === "pool") session.ask("pool_join", { link: location.href });
+  } else if (payload && screen === "pool") {
+    session.ask("pool_join", { link: location.href }).then((joined) => joined ?? views.set("pool", null));
+  }
 }
 
 show(language());
+follow(false);
 addEventListener("hashchange", () => follow(true));
 views.on("fault", (error) => error && shell.fault.show(error));
 keepAwake(views);

@@ -22,6 +22,7 @@ self.addEventListener("message", ({ data }) => {
   else bridge?.deliver(data);
 });
 self.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
+  if (dispatch) return; // what is blocked later ends nothing that works
   die(
     fault(
       "SCL-BOOT-CSP",

@@ -236,6 +236,7 @@ tier-fast = eingebaute Funktionen, innerhalb einer weiteren Toleranz
 ## Hinweise
 
 notice-not-saved = Dieser Browser verweigert den Speicher: der Lauf ist nicht gespeichert. Lassen Sie diesen Tab offen.
+run-nonfinite = { $count } Ziehungen des Programms sind keine endlichen Zahlen. Sie gehen in keinen Mittelwert, keine Abweichung und kein Intervall ein.
 run-device-recovered = Die GPU ging verloren und wurde wieder aufgenommen. Angenommene Shards blieben erhalten.
 pool-fault = Im Pool ist etwas gescheitert. Wortlaut: { $message }
 pool-mismatch = Zwei Geräte sind sich bei Shard { $shard } uneins. Der Schiedsrichter entscheidet; ein falsches Ergebnis wird ersetzt.
@@ -415,8 +416,8 @@ limits-pooling = Gemeinsam rechnen
 limits-pooling-inputs = Wer Ihren Auftrag rechnet, hat seine Eingangsdaten. Rechnen Sie mit Geräten, die Ihnen gehören.
 limits-pooling-assurance = Geprüft wird eine Stichprobe: einige Shards werden zweimal gerechnet, die anderen mit ihrem Stapel angenommen. Sicherheit ist hier eine nachprüfbare Wahrscheinlichkeit, nie Gewissheit.
 limits-pooling-suits = Viele unabhängige Teile lassen sich gut verteilen. Ein Teil, der auf einen anderen warten muss, nicht, und kleine Läufe sind auf einem Gerät früher fertig.
-limits-pooling-relay = Manche Netze lassen zwei Geräte nicht zueinander. Dann wird vermittelt, langsamer, und das Gerät ist als vermittelt gekennzeichnet.
-limits-pooling-https = Eine Seite, die über eine einfache http-Adresse Ihres Netzes geöffnet ist, hat weder WebGPU noch Speicher. Nehmen Sie https oder localhost.
+limits-pooling-relay = Manche Netze lassen zwei Geräte nicht zueinander. Eine Vermittlung gibt es noch nicht: solche Geräte rechnen, aber ihre Ergebnisse sind nicht abzuholen.
+limits-pooling-https = Eine Seite, die über eine einfache http-Adresse Ihres Netzes geöffnet ist, hat kein WebGPU und öffnet sich nicht ohne Netz. Nehmen Sie https oder localhost.
 limits-tab = Ein Browser-Tab
 limits-tab-hidden = Verdeckte Tabs werden gebremst, und Telefone frieren sie ein. Shards gehen dann an andere Geräte; nichts Angenommenes geht verloren.
 limits-tab-storage = Der Browser darf löschen, was er aufbewahrt, und ein privates Fenster bewahrt nichts auf. Sichern Sie, was zählt: die URL des Laufs enthält das Protokoll.
@@ -493,6 +494,8 @@ error-record-url = Die URL des Laufs ist nicht lesbar. Wortlaut: { $message }
   .remedy = Kopieren Sie die ganze Adresse, bis zum letzten Zeichen.
 error-rng = Der Zufallsstrom ist nicht zulässig. Wortlaut: { $message }
 error-run = Der Lauf ist gescheitert. Wortlaut: { $message }
+error-run-unverified = Das Ergebnis des Pools ist nicht geprüft. Wortlaut: { $message }
+  .remedy = Verwenden Sie dieses Ergebnis nicht; fragen Sie, wer den Koordinator betreibt.
 error-run-unknown = Dieses Gerät kennt diesen Lauf nicht.
   .remedy = Starten Sie ihn neu.
 error-sml = Der Programmtext ist nicht lesbar. Wortlaut: { $message }

@@ -236,6 +236,7 @@ tier-fast = built-in functions, within a wider tolerance
 ## Notices
 
 notice-not-saved = This browser refuses storage: the run is not saved. Keep this tab open.
+run-nonfinite = { $count } draws of the program are not finite numbers. They are in no mean, no deviation and no interval.
 run-device-recovered = The GPU was lost and taken up again. Accepted shards were kept.
 pool-fault = { $message }
 pool-mismatch = Two devices disagreed on shard { $shard }. The referee decides; a wrong result is replaced.
@@ -415,8 +416,8 @@ limits-pooling = Pooling
 limits-pooling-inputs = Whoever runs your job holds its inputs. Pool with devices that are yours.
 limits-pooling-assurance = Checking is a sample: some shards are computed twice, the others are accepted with their batch. Assurance is a probability that can be audited, never a certainty.
 limits-pooling-suits = Many independent parts pool well. One part that must wait for another does not, and small runs finish sooner on one device.
-limits-pooling-relay = Some networks do not let two devices meet. Traffic is then relayed, slower, and the device is marked as relayed.
-limits-pooling-https = A page opened by a plain http address of your network has no WebGPU and no storage. Use https, or localhost.
+limits-pooling-relay = Some networks do not let two devices meet. There is no relay yet: such devices compute, and their results cannot be fetched.
+limits-pooling-https = A page opened by a plain http address of your network has no WebGPU and does not open offline. Use https, or localhost.
 limits-tab = A browser tab
 limits-tab-hidden = Hidden tabs are slowed down and phones freeze them. Leases then go to other devices; nothing accepted is lost.
 limits-tab-storage = The browser may clear what it keeps, and a private window keeps nothing. Export what matters: the run's URL holds the record.
@@ -493,6 +494,8 @@ error-record-url = { $message }
   .remedy = Copy the whole address, to its last character.
 error-rng = { $message }
 error-run = { $message }
+error-run-unverified = { $message }
+  .remedy = Do not use this result; ask whoever runs the coordinator.
 error-run-unknown = This device keeps no such run.
   .remedy = Start it anew.
 error-sml = { $message }

@@ -227,6 +227,7 @@ tier-fast = yerleşik işlevler, daha geniş bir tolerans içinde
 ## Bildirimler
 
 notice-not-saved = Bu tarayıcı saklamaya izin vermiyor: koşu saklanmıyor. Bu sekmeyi açık tutun.
+run-nonfinite = Programın { $count } çekimi sonlu sayı değil. Hiçbir ortalamaya, sapmaya ve aralığa girmezler.
 run-device-recovered = GPU yitti ve yeniden alındı. Kabul edilen parçalar korundu.
 pool-fault = Havuzda bir şey başarısız oldu. İleti: { $message }
 pool-mismatch = İki aygıt { $shard } numaralı parçada uyuşmuyor. Hakem karar verir; yanlış sonuç değiştirilir.
@@ -391,8 +392,8 @@ limits-pooling = Havuz
 limits-pooling-inputs = İşinizi hesaplayan, girdilerini de elinde tutar. Kendi aygıtlarınızla havuz kurun.
 limits-pooling-assurance = Denetim bir örneklemedir: kimi parçalar iki kez hesaplanır, ötekiler gruplarıyla kabul edilir. Güvence, denetlenebilir bir olasılıktır; hiçbir zaman kesinlik değildir.
 limits-pooling-suits = Birbirinden bağımsız çok sayıda parça iyi bölüşülür. Başkasını beklemek zorunda olan bölüşülmez; küçük koşular tek aygıtta daha erken biter.
-limits-pooling-relay = Kimi ağlar iki aygıtı buluşturmaz. O zaman aktarıcıyla, daha yavaş gidilir ve aygıt aktarmalı diye gösterilir.
-limits-pooling-https = Ağınızın düz http adresiyle açılan sayfada WebGPU ve saklama olmaz. https ya da localhost kullanın.
+limits-pooling-relay = Kimi ağlar iki aygıtı buluşturmaz. Henüz aktarıcı yok: böyle aygıtlar hesaplar, ama sonuçları alınamaz.
+limits-pooling-https = Ağınızın düz http adresiyle açılan sayfada WebGPU olmaz ve sayfa çevrim dışı açılmaz. https ya da localhost kullanın.
 limits-tab = Bir tarayıcı sekmesi
 limits-tab-hidden = Gizli sekmeler yavaşlatılır, telefonlar onları dondurur. Parçalar başka aygıtlara gider; kabul edilen hiçbir şey yitmez.
 limits-tab-storage = Tarayıcı sakladığını silebilir; gizli pencere hiçbir şey saklamaz. Önemli olanı dışarı alın: koşunun URL adresi tutanağı içerir.
@@ -469,6 +470,8 @@ error-record-url = Koşunun URL adresi okunamadı. İleti: { $message }
   .remedy = Adresin tümünü, son karakterine dek kopyalayın.
 error-rng = Rastgele sayı akışı geçersiz. İleti: { $message }
 error-run = Koşu başarısız oldu. İleti: { $message }
+error-run-unverified = Havuzun sonucu doğrulanmadı. İleti: { $message }
+  .remedy = Bu sonucu kullanmayın; eşgüdümcüyü işletene sorun.
 error-run-unknown = Bu aygıtta böyle bir koşu yok.
   .remedy = Baştan başlatın.
 error-sml = Program metni okunamadı. İleti: { $message }

@@ -9,6 +9,7 @@ export function keepAwake(views) {
     if (wanted && !lock && !document.hidden) {
       lock = await navigator.wakeLock.request("screen").catch(() => null);
       lock?.addEventListener("release", () => { lock = null; });
+      if (!wanted) await lock?.release(); // the run ended meanwhile
     } else if (!wanted && lock) {
       await lock.release();
       lock = null;

@@ -80,6 +80,7 @@ export function plotFont() {
 
 /** Ticks of a logarithmic axis: decades, with 2 and 5 between where there are few. */
 export function decades(u, index, low, high) {
+  if (!(low > 0 && high < Infinity)) return []; // nothing positive to show
   const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
   const between = Math.log10(high / low) < 2 ? [1, 2, 5] : [1];
   const ticks = [];

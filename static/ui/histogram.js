@@ -34,7 +34,7 @@ export class Histogram {
     this.name = name;
     const { xs, density } = stepped(histogram);
     const linearised = run.linearised;
-    const curve = linearised ? bell(linearised, xs) : xs.map(() => null);
+    const curve = linearised?.std > 0 ? bell(linearised, xs) : xs.map(() => null);
     const tail = density.map((d, i) => (linearised?.interval && this.#outside(xs[i], linearised) ? d : null));
     const lifted = (ys) => (this.logarithmic ? ys.map((y) => (y > 0 ? y : null)) : ys);
     this.chart.set([xs, lifted(density), lifted(tail), lifted(curve)]);

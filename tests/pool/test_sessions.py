@@ -133,6 +133,26 @@ def test_who_only_watches_sees_the_same_verified_result() -> None:
     run_virtual(play())
 
 
+def test_an_owner_whose_audit_finds_something_has_no_result() -> None:
+    """The coordinator reveals another secret than it committed to: nobody can repeat its draws."""
+
+    async def play() -> None:
+        async with people("owner", "worker") as (owner, worker):
+            await worker.call("consent", given=True)
+            (room,) = owner._world.host.rooms.values()
+            honest = room.machine._sealed
+            room.machine._sealed = lambda: attrs.evolve(honest(), secret="0" * 64)  # type: ignore[method-assign]
+            await owner.call("run")
+            run = await owner.until("run", state="failed")
+            assert run["error"]["code"] == "SCL-RUN-UNVERIFIED"
+            assert [finding["id"] for finding in run["findings"]] == ["finding-secret"]
+            assert "finding-secret" in [note["id"] for note in run["notices"]]
+            assert run["url"] is None
+            await owner.until("fault", code="SCL-RUN-UNVERIFIED")
+
+    run_virtual(play())
+
+
 def test_who_is_refused_is_in_no_pool_and_told_why() -> None:
     async def play() -> None:
         async with people("owner", "guest") as (owner, guest):

@@ -167,7 +167,10 @@ class Membership:
             self._note("pool-fault", message=data["error"].message)
         elif name == "sealed":
             self.findings = data["findings"]
-            self._seal()
+            if self.findings:
+                self._found_unverified()
+            else:
+                self._seal()
 
     def _track(self, job: Job) -> None:
         job.check_engine()
@@ -182,6 +185,17 @@ class Membership:
             f"This device computed shard {shard} otherwise than the oracle: its results do not count.",
             "Compute on another device; 'scellis doctor' checks this one.",
             shard=shard,
+        )
+        self._leaving = asyncio.ensure_future(self.peer.stop())
+
+    def _found_unverified(self) -> None:
+        """The sealed pool does not pass this device's audit: there is no record of it here."""
+        for finding in self.findings:
+            self.notices.append(notice(finding.id, **finding.args))
+        self.error = ScellisError(
+            "SCL-RUN-UNVERIFIED",
+            "The pool's result is not verified: " + "; ".join(map(str, self.findings[:3])) + ".",
+            "Do not use this result; ask whoever runs the coordinator.",
         )
         self._leaving = asyncio.ensure_future(self.peer.stop())
 
@@ -257,6 +271,11 @@ class Membership:
             return "verifying"
         return "running"
 
+    def _nonfinite(self) -> list[Model]:
+        """A word on draws that are in no mean and no interval."""
+        count = self.tracker.root.nonfinite if self.tracker is not None else 0
+        return [notice("run-nonfinite", count=count)] if count else []
+
     def computed(self) -> int:
         """Shards that somebody has computed."""
         view = self.peer.view
@@ -278,7 +297,7 @@ class Membership:
             "checked": view.count(Cell.RE_EXECUTED) if view is not None else 0,
             "address": self.record.result_address if self.record else None,
             "findings": [finding.as_dict() for finding in self.findings],
-            "notices": list(self.notices),
+            "notices": [*self.notices, *self._nonfinite()],
             "error": self.error.as_dict() if self.error else None,
             **self.tracker.model(self.world.clock.now_s()),
         }

@@ -20,7 +20,7 @@ LINEAR_LAW_SLACK = 0.05
 """The linear law is said to fail where its standard deviation lies below the pilot's by more than this."""
 
 
-def notice(message_id: str, **args: str | int | float) -> Model:
+def notice(message_id: str, **args: str | int | float | bool | None) -> Model:
     """A message for the page: its id in the catalogues and its arguments."""
     return {"id": message_id, "args": args}
 

@@ -128,6 +128,9 @@ class Session:
             return
         if run.text:
             await self._open(run.text, run.example)
+        else:  # another's program: what was open before is not its
+            self._opened = None
+            self._emit("plan", None)
         job = await self._kept_job(run) if run.owner else None  # another's comes with the pool
         await self._leave()
         await self._take_part(run, job)
