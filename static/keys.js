@@ -12,22 +12,21 @@ const SCHEMA = 1;
 const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * The key pair of the deployment at `scope` (a URL): {key, sign, kept}. `key`: the public key, 64 hexadecimal
- * digits. `sign(bytes)`: a promise of 128. `kept`: false where the browser stores nothing and a reload makes
- * another device of this one.
+ * The key pair of the deployment at `scope` (a URL): {key, sign}. `key`: the public key, 64 hexadecimal
+ * digits. `sign(bytes)`: a promise of 128. Where the browser stores nothing, a reload makes another device of this one.
  */
 export async function openKeys(scope) {
-  let database = null;
+  let pair = null;
   try {
-    database = await openDB(`scellis-keys:${new URL(scope).pathname}:${SCHEMA}`, SCHEMA, {
+    const database = await openDB(`scellis-keys:${new URL(scope).pathname}:${SCHEMA}`, SCHEMA, {
       upgrade: (db) => db.createObjectStore("keys"),
     });
+    pair = (await database.get("keys", "device")) ?? (await keep(database, await make()));
+    database.close();
   } catch {
-    // A private window: the key lasts as long as the worker.
+    pair = await make(); // a private window, or a store that fails: the key lasts as long as the worker
   }
-  const pair = (await load(database)) ?? (await keep(database, await make()));
-  database?.close();
-  return { key: pair.key, kept: database !== null, sign: (bytes) => sign(pair, bytes) };
+  return { key: pair.key, sign: (bytes) => sign(pair, bytes) };
 }
 
 async function make() {
@@ -40,13 +39,8 @@ async function make() {
   }
 }
 
-async function load(database) {
-  return database?.get("keys", "device");
-}
-
 /** Two tabs may start at the same time: the first one's key stays, and both use it. */
 async function keep(database, pair) {
-  if (!database) return pair;
   const transaction = database.transaction("keys", "readwrite");
   const first = await transaction.store.get("device");
   if (!first) await transaction.store.put(pair, "device");

@@ -40,6 +40,7 @@ export class Session {
 
   /** As `call`, but a failure is shown where `fault` says, with a button that tries again; then the answer is null. */
   async ask(method, params = {}, fault = this.faults) {
+    if (this.views.get("boot").fatal) return null; // it is shown, with the way out
     fault.clear();
     try {
       return (await this.call(method, params)) ?? true;

@@ -23,7 +23,9 @@ export class ShardHistory {
   /** `shard`: {shard, history: [{event, peer_no, epoch, address, at_s, findings}]}; or a number, not known yet. */
   update(shard) {
     const number = typeof shard === "number" ? shard : shard?.shard;
-    if (number === undefined) return;
+    const shown = JSON.stringify(shard);
+    if (number === undefined || shown === this.shown) return; // told again and again: what has the focus stays
+    this.shown = shown;
     if (document.activeElement !== this.number) this.number.value = number;
     const history = shard.history ?? [];
     setHidden(this.none, history.length > 0);
