@@ -31,12 +31,11 @@ function show(code) {
   shell.show(location.hash, false);
 }
 
-/** Run URLs and invitations are read by Python. `moved`: the person went there, so the focus goes along. */
-function follow(moved) {
+/** Has Python read a run URL or an invitation. Before it is there, an invitation is said to be followed. */
+function readAddress() {
   const { screen, payload } = parse(location.hash);
-  shell.show(location.hash, moved);
   if (!greeted) {
-    if (payload && screen === "pool") views.set("pool", { state: "joining" }); // Python is asked once it is there
+    if (payload && screen === "pool") views.set("pool", { state: "joining" });
     return;
   }
   if (payload && screen === "record") {
@@ -49,8 +48,11 @@ function follow(moved) {
 }
 
 show(language());
-follow(false);
-addEventListener("hashchange", () => follow(true));
+readAddress();
+addEventListener("hashchange", () => {
+  shell.show(location.hash, true); // the person went there, so the focus goes along
+  readAddress();
+});
 views.on("fault", (error) => error && shell.fault.show(error));
 keepAwake(views);
 // Each fresh interpreter is greeted, before any call that waits for it; the first one also reads the address.
@@ -59,6 +61,6 @@ views.on("boot", async ({ ready }) => {
   const first = !greeted;
   greeted = true;
   await session.ask("hello", {});
-  if (first) follow(false);
+  if (first) readAddress();
 });
 serveRtc(session.start(connect));

@@ -9,7 +9,7 @@ import os
 import socket as sockets
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -79,7 +79,7 @@ class Api:
         signature = value["signature"]
         if not isinstance(signature, str) or len(signature) != 128:
             raise wire.protocol_error("a signature has 128 hexadecimal digits", field="signature")
-        wanted = cast("OpenRequest", wire.structure(value["request"], OpenRequest))
+        wanted = wire.structure(value["request"], OpenRequest)
         self._bound()  # what is no request costs no other its turn
         header = await self._host.open(wanted, signature)
         return JSONResponse({"header": wire.to_json(header)}, 201)

@@ -69,13 +69,11 @@ def as_scellis_error(cause: Exception) -> ScellisError:
     if isinstance(cause, ScellisError):
         return cause
     _logger.error("a fault of the program", exc_info=cause)
-    fault = ScellisError(
+    return ScellisError(
         "SCL-APP-FAULT",
         f"Scellis met a fault of its own: {type(cause).__name__}: {str(cause)[:200]}.",
         "Please report it, with what you did before.",
     )
-    fault.__cause__ = cause
-    return fault
 
 
 @attrs.frozen

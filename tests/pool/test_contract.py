@@ -12,7 +12,8 @@ import pytest
 from scellis.content import FolderStore
 from scellis.pool.log import MemoryLog, StoreLog
 from scellis_coordinator.log_sqlite import SqliteLog
-from support.pool_contract import CASES, GetLog
+from support.pool_contract import CASES
+from support.pool_table import GetLog
 
 
 def memory(folder: Path) -> GetLog:

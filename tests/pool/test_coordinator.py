@@ -115,9 +115,9 @@ async def _open(coordinator: Coordinator, job: Job, signer: Ed25519Signer | None
         invite=invite_commitment(INVITE),
         check_rate=0.1,
     )
-    value = wire.to_json(request)
-    signature = await (signer or _signer("owner")).sign(open_message(canonical_json(value)))
-    return await coordinator.post("/api/pools", canonical_json({"request": value, "signature": signature}))
+    signature = await (signer or _signer("owner")).sign(open_message(request))
+    body = canonical_json({"request": wire.to_json(request), "signature": signature})
+    return await coordinator.post("/api/pools", body)
 
 
 async def _header(coordinator: Coordinator, job: Job) -> m.PoolHeader:

@@ -191,10 +191,7 @@ def test_a_stop_waits_for_no_coordinator(says: tuple[m.ToPeer, ...]) -> None:
         await asyncio.sleep(1)
         peer._connect = away
         await asyncio.sleep(20)
-        await peer.stop()
-        async with asyncio.timeout(6):
-            await running
-        assert peer.state == "left"
+        await _leaves_in_time(peer, running)
 
     run_virtual(play())
 
@@ -218,12 +215,16 @@ def test_a_stop_does_not_wait_for_a_device_that_is_gone() -> None:
         await peer._store.put(JOB.to_bytes())
         running = asyncio.ensure_future(peer.run())
         await asyncio.sleep(20)
-        await peer.stop()
-        async with asyncio.timeout(6):
-            await running
-        assert peer.state == "left"
+        await _leaves_in_time(peer, running)
 
     run_virtual(play())
+
+
+async def _leaves_in_time(peer: Peer, running: asyncio.Future[None]) -> None:
+    await peer.stop()
+    async with asyncio.timeout(6):
+        await running
+    assert peer.state == "left"
 
 
 def _then_silence(receive: Callable[[], Awaitable[str]]) -> Callable[[], Awaitable[str]]:

@@ -14,12 +14,11 @@ from typing import Any
 import attrs
 
 from scellis import ENGINE_VERSION
-from scellis.content import MemoryStore, canonical_json
+from scellis.content import MemoryStore
 from scellis.device.oracle import OracleDevice, OracleSampler
 from scellis.device.protocol import Accumulators, Device
 from scellis.errors import ScellisError
 from scellis.job import Job, JobWorker, MergeTree, ShardState, plan_job
-from scellis.pool import wire
 from scellis.pool.exchange import Exchange
 from scellis.pool.host import Host
 from scellis.pool.identity import LoopbackKey, invite_commitment, open_message
@@ -357,8 +356,7 @@ class World:
             invite=invite_commitment(self.invite),
             check_rate=check_rate,
         )
-        body = canonical_json(wire.to_json(request))
-        self.header = await self.host.open(request, await owner.sign(open_message(body)))
+        self.header = await self.host.open(request, await owner.sign(open_message(request)))
         self.job = job
         await self.host.load(self.header.pool)
         return self.header

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from support.programs import example_text
+
 ROOT = Path(__file__).parents[2]
 GAUGE = ROOT / "examples" / "gauge_block.sml"
 SATURATING = ROOT / "examples" / "saturating.sml"
@@ -68,22 +70,7 @@ def test_a_damaged_url_is_refused_with_a_remedy(gauge_run) -> None:
     assert "Copy the whole address" in done.stderr
 
 
-TINY = """
-sml: 1
-title: Tiny shards
-about: A normal draw.
-inputs:
-  a: {draw: normal, loc: 3, scale: 1}
-output: {name: y, unit: mm, value: a}
-job:
-  partition: {by_seed: {shards: 1, draws_per_shard: 1}}
-  reduction: {moments_histogram: {bins: 16}}
-  coverage: 0.95
-  standard_error: 0.05
-  determinism_tier: prod
-  seed: 7
-  policy: own_devices
-"""
+TINY = example_text("gauge_block", shards=1, draws_per_shard=1)
 
 
 def test_one_draw_has_a_mean_and_no_deviation(tmp_path: Path) -> None:

@@ -83,6 +83,8 @@ class Membership:
                 raise self.error
         except Exception as error:
             self.error = as_scellis_error(error)
+            if self.error is error:
+                raise
             raise self.error from error
         finally:
             showing.cancel()
@@ -180,26 +182,33 @@ class Membership:
 
     def _found_wrong(self, shard: int) -> None:
         """This device gets no more work: its part ends here, with what was wrong."""
-        self.error = ScellisError(
-            "SCL-RUN-DEVICE",
-            f"This device computed shard {shard} otherwise than the oracle: its results do not count.",
-            "Compute on another device; 'scellis doctor' checks this one.",
-            shard=shard,
+        self._end(
+            ScellisError(
+                "SCL-RUN-DEVICE",
+                f"This device computed shard {shard} otherwise than the oracle: its results do not count.",
+                "Compute on another device; 'scellis doctor' checks this one.",
+                shard=shard,
+            )
         )
-        self._leaving = asyncio.ensure_future(self.peer.stop())
 
     def _found_unverified(self) -> None:
         """The sealed pool does not pass this device's audit: there is no record of it here."""
         for finding in self.findings:
-            self.notices.append(notice(finding.id, **finding.args))
-        self.error = ScellisError(
-            "SCL-RUN-UNVERIFIED",
-            "The pool's result is not verified: " + "; ".join(map(str, self.findings[:3])) + ".",
-            "Do not use this result; ask whoever runs the coordinator.",
+            self._note(finding.id, **finding.args)
+        self._end(
+            ScellisError(
+                "SCL-RUN-UNVERIFIED",
+                "The pool's result is not verified: " + "; ".join(map(str, self.findings[:3])) + ".",
+                "Do not use this result; ask whoever runs the coordinator.",
+            )
         )
+
+    def _end(self, error: ScellisError) -> None:
+        """Leave the pool because of `error`, which `run` then raises."""
+        self.error = error
         self._leaving = asyncio.ensure_future(self.peer.stop())
 
-    def _note(self, message_id: str, **args: str | int | float) -> None:
+    def _note(self, message_id: str, **args: str | int | float | bool | None) -> None:
         said = notice(message_id, **args)
         if said not in self.notices:  # said once, however often it is met
             self.notices.append(said)

@@ -11,10 +11,8 @@ from scellis.app.membership import Membership
 from scellis.app.models import Model
 from scellis.app.saved import SavedRun
 from scellis.app.world import World
-from scellis.content import canonical_json
 from scellis.errors import ScellisError
 from scellis.job import Job, check_poolable
-from scellis.pool import wire
 from scellis.pool.header import check_answer, keep_header
 from scellis.pool.identity import invite_commitment, open_message
 from scellis.pool.local import Place, open_local
@@ -73,7 +71,7 @@ class Pooling:
             invite=invite_commitment(invite),
             check_rate=CHECK_RATE,
         )
-        signature = await network.signer.sign(open_message(canonical_json(wire.to_json(request))))
+        signature = await network.signer.sign(open_message(request))
         header = await network.open_pool(request, signature)
         check_answer(request, header)
         await keep_header(self._world.store, header)

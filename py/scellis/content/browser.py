@@ -46,18 +46,21 @@ class TabStore:
         await self._write(self._database.deleteRef(check_ref(name)))
 
     async def refs(self, prefix: str = "") -> list[str]:
-        try:
-            names = await self._database.refs(prefix)
-        except JsException as error:
-            raise _unread(error) from error
-        return sorted(names.to_py())
+        return sorted((await self._ask(self._database.refs(prefix))).to_py())
 
     async def _read(self, promise: Any) -> bytes | None:
-        try:
-            data = await promise
-        except JsException as error:
-            raise _unread(error) from error
+        data = await self._ask(promise)
         return None if data is None else bytes(data.to_bytes())
+
+    async def _ask(self, promise: Any) -> Any:
+        try:
+            return await promise
+        except JsException as error:
+            raise ScellisError(
+                "SCL-STORE-LOST",
+                f"The browser did not read what this page saved: {error}.",
+                "Reload the page.",
+            ) from error
 
     async def _write(self, promise: Any) -> None:
         try:
@@ -68,14 +71,6 @@ class TabStore:
                 f"The browser did not keep what the run needs saved: {error}.",
                 "Free some space or allow storage for this site; what was saved before is still there.",
             ) from error
-
-
-def _unread(error: JsException) -> ScellisError:
-    return ScellisError(
-        "SCL-STORE-LOST",
-        f"The browser did not read what this page saved: {error}.",
-        "Reload the page.",
-    )
 
 
 def uint8array(data: bytes) -> Any:

@@ -12,8 +12,7 @@ from scellis.job.state import ShardState
 from scellis.job.tolerance import compare
 
 RATE_BATCHES = 4
-"""Batches that may be run to find a rate: a fast GPU takes eight times as many shards each time, up to 1024.
-"""
+"""Batches that may be run to find a rate; a fast GPU takes eight times as many shards each time."""
 RECOVERIES = 3
 """Times that a lost device is made anew before the loss ends the run."""
 

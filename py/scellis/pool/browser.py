@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 from pyodide.ffi import JsException, create_proxy
 from pyodide.http import pyfetch
@@ -61,7 +61,7 @@ class TabNetwork:
             if response.status != 201:
                 refused = value["error"]
                 raise ScellisError(refused["code"], refused["message"], refused["remedy"])
-            return cast("PoolHeader", wire.structure(value["header"], PoolHeader))
+            return wire.structure(value["header"], PoolHeader)
         except (KeyError, TypeError, ValueError) as fault:
             raise _no_coordinator() from fault
         except ScellisError as fault:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import struct
 from collections.abc import Awaitable, Callable, Sequence
 
 import attrs
 
-from scellis.errors import ScellisError, as_scellis_error
+from scellis.errors import ScellisError
 from scellis.pool.digests import DIGEST_BYTES, address_of, digest_of
 from scellis.pool.ports import StateReader
 
@@ -24,6 +25,7 @@ FRAME_BYTES = 16 * 1024
 OBJECT_LIMIT_BYTES = 1024 * 1024
 REQUEST_LIMIT = 64
 """requests of a peer that are served at the same time; the next one is out of protocol"""
+_logger = logging.getLogger(__name__)
 _HEAD = struct.Struct("<BI")
 _PART = struct.Struct("<32sIII")
 _GET, _DATA, _END = 1, 2, 3
@@ -141,7 +143,8 @@ class Exchange:
                 await self._send(bytes(frame))
             await self._send(_HEAD.pack(_END, number))
         except Exception as error:
-            as_scellis_error(error)  # tells of a fault of ours
+            if not isinstance(error, ScellisError):
+                _logger.exception("a member's request met a fault of the program")
             self.close()  # so that the other end does not wait for what never comes
 
     def close(self) -> None:

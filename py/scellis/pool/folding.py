@@ -68,8 +68,9 @@ class Folding:
         """Note the batch that an own commit became. Raises `SCL-POOL-PROTOCOL` where it is none of it."""
         digests, known = split(unpack(commit.digests)), []
         for first, count in noted.runs:
-            part = digests[max(first - commit.first, 0) : max(first - commit.first, 0) + count]
-            if first < commit.first or len(part) != count:
+            start = first - commit.first
+            part = digests[start : start + count]
+            if start < 0 or len(part) != count:
                 raise protocol_error("a batch that is not of the commit", field="runs")
             known += part
         runs = tuple((first, count, commit.epoch) for first, count in noted.runs)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 import attrs
 
-from scellis.content import canonical_json
 from scellis.errors import ScellisError, as_scellis_error
 from scellis.limits import POLICIES
 from scellis.pool import messages as m
@@ -157,7 +156,7 @@ class Host:
             raise _wrong_protocol(request.protocol)
         if request.policy not in POLICIES:
             raise ScellisError("SCL-POOL-POLICY", f"This coordinator has no policy {request.policy!r}.")
-        signed = open_message(canonical_json(wire.to_json(request)))
+        signed = open_message(request)
         if not await self.verifier.verify(request.owner, signature, signed):
             raise ScellisError("SCL-POOL-SIGNATURE", "The request is not signed by the owner's key.")
         secret = self.entropy(SECRET_BYTES)
@@ -311,6 +310,7 @@ class Host:
                 continue
             except Exception as cause:
                 # One pool's fault must not end the others. Its log holds nothing of this event.
+                _logger.error("pool %s met a fault", pool)
                 dropped.append((self.rooms.pop(pool), as_scellis_error(cause), connection))
                 continue
             if isinstance(event, Joined) and connection is not None:

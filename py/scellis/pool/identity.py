@@ -8,7 +8,7 @@ from typing import Protocol
 
 from scellis.content import address, canonical_json
 from scellis.pool import wire
-from scellis.pool.messages import Hello
+from scellis.pool.messages import Hello, OpenRequest
 
 JOIN_DOMAIN = b"scellis/join/1\n"
 OPEN_DOMAIN = b"scellis/open/1\n"
@@ -35,9 +35,9 @@ def join_message(hello: Hello, nonce: str) -> bytes:
     return JOIN_DOMAIN + canonical_json({"hello": wire.to_json(hello), "nonce": nonce})
 
 
-def open_message(body: bytes) -> bytes:
+def open_message(request: OpenRequest) -> bytes:
     """What an owner signs to open a pool: the canonical request, under a domain of its own."""
-    return OPEN_DOMAIN + body
+    return OPEN_DOMAIN + canonical_json(wire.to_json(request))
 
 
 def invite_commitment(token: str) -> str:

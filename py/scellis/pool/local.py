@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 
 import attrs
 
-from scellis.content import Store, canonical_json
+from scellis.content import Store
 from scellis.errors import ScellisError
-from scellis.pool import wire
 from scellis.pool.host import Connection, Host
 from scellis.pool.identity import LoopbackKey, invite_commitment, open_message
 from scellis.pool.log import MemoryLog, StoreLog
@@ -126,7 +125,7 @@ async def open_local(
             invite=invite_commitment(entropy(16).hex()),  # nobody is invited: the token is thrown away
             check_rate=check_rate,
         )
-        signature = await key.sign(open_message(canonical_json(wire.to_json(request))))
+        signature = await key.sign(open_message(request))
         header = await host.open(request, signature)
         pool = header.pool
         await store.set_ref(f"pool-{pool}-key", key.secret)

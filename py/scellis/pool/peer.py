@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from scellis.content import Store
-from scellis.errors import Finding, ScellisError, as_scellis_error
+from scellis.errors import ScellisError, as_scellis_error
 from scellis.pool import messages as m
 from scellis.pool.digests import digest_of, pack
 from scellis.pool.folding import Folding, Row, states_of
@@ -22,7 +22,7 @@ from scellis.pool.ports import Clock, Compute, Connect, DataPlane, Participant, 
 from scellis.pool.shelf import Shelf
 from scellis.pool.view import View
 from scellis.pool.wire import protocol_error
-from scellis.pool.work import DELIVER_S, Work
+from scellis.pool.work import DELIVER_S, NoCompute, Work
 
 BEAT_S = 5.0
 LEAVE_S = 5.0
@@ -375,7 +375,7 @@ class Peer:
                 await self._leave()
             elif self._welcomed and self._informed.is_set() and self.given and not self._asked:
                 if self.work is None:
-                    self.work = await self._prepare()
+                    self.work = self._hands(await self._app.open_compute())
                 self._asked = True
                 await self._send(m.Ask(rate=self.work.rate))
             else:
@@ -413,9 +413,6 @@ class Peer:
                 self._informed.set()
                 self._poke()
 
-    async def _prepare(self) -> Work:
-        return self._hands(await self._app.open_compute())
-
     async def _fetch_job(self, name: str) -> bytes | None:
         assert self.view is not None
         rows = sorted(self.view.peers.values(), key=lambda row: (not row.owner, row.no))
@@ -429,10 +426,12 @@ class Peer:
 
     async def _keep(self, message: m.Keep) -> None:
         await self._informed.wait()  # to tell states of the job from other bytes
-        async with (
-            self._keeping
-        ):  # one batch at a time, so that a channel is not asked for everything at once
-            await self._send(await (self.work or self._hands(NoCompute())).keep(message))
+        async with self._keeping:  # one at a time: a channel is not to be asked for everything at once
+            await self._send(await self._keeper().keep(message))
+
+    def _keeper(self) -> Work:
+        """Something that fetches and keeps, whether this device may compute or not."""
+        return self.work or self._hands(NoCompute())
 
     def _hands(self, compute: Compute) -> Work:
         assert self.view is not None
@@ -453,7 +452,7 @@ class Peer:
         assert self.folding is not None
         assert self.header is not None
         await self._informed.wait()  # a device that only watches may learn the job last
-        states = await states_of(table, self.work or self._hands(NoCompute()))
+        states = await states_of(table, self._keeper())
         if not self.folding.is_last(table):
             return  # a result was replaced meanwhile; the table that says so is on its way
         if forged := self.folding.uncommitted(table):
@@ -480,26 +479,6 @@ class Peer:
         if self._signer.key == self.header.owner:
             await self._send(m.Seal(digest=digest, table=pack(self.folding.table_digest())))
         self._conclude()
-
-
-class NoCompute:
-    """The compute port of a device that only keeps states: it has not consented to compute."""
-
-    device = "none"
-    rate = 0.0
-    step = 1
-
-    async def run(self, first: int, count: int) -> list[bytes]:
-        """Refused: `SCL-POOL-CONSENT`."""
-        raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
-
-    async def oracle(self, shard: int) -> bytes:
-        """Refused: `SCL-POOL-CONSENT`."""
-        raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
-
-    def differ(self, found: bytes, expected: bytes) -> list[Finding]:
-        """Refused: `SCL-POOL-CONSENT`."""
-        raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
 
 
 def refusal(message: m.Refused) -> ScellisError:

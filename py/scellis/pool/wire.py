@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from operator import attrgetter
-from typing import Any, cast
+from typing import Any, TypeVar, cast, overload
 
 import attrs
 import cattrs
@@ -18,6 +18,7 @@ from scellis.errors import ScellisError
 
 MESSAGE_LIMIT_BYTES = 256 * 1024  # a commit of LEASE_LIMIT shards has 176 kB of digests
 INTEGER_LIMIT = 2**31 - 1
+T = TypeVar("T")
 
 
 def _strict(kind: type) -> Any:
@@ -63,6 +64,14 @@ def tagged(*unions: Any) -> None:
     """Have the members of each union travel with their `kind`."""
     for union in unions:
         configure_tagged_union(union, converter, tag_generator=attrgetter("kind"), tag_name="kind")
+
+
+@overload
+def structure(value: Any, kind: type[T]) -> T: ...
+
+
+@overload
+def structure(value: Any, kind: Any) -> Any: ...
 
 
 def structure(value: Any, kind: Any) -> Any:

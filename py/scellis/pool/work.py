@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
+from scellis.errors import Finding, ScellisError
 from scellis.pool import messages as m
 from scellis.pool.digests import address_of, digest_of, join, pack, split, unpack
 from scellis.pool.ports import Clock, Compute, DataPlane
@@ -181,6 +182,26 @@ class Work:
                     if missing:  # its channel may have broken in between
                         await self._clock.sleep(FETCH_PAUSE_S)
         return found
+
+
+class NoCompute:
+    """The compute port of a device that only keeps states: it has not consented to compute."""
+
+    device = "none"
+    rate = 0.0
+    step = 1
+
+    async def run(self, first: int, count: int) -> list[bytes]:
+        """Refused: `SCL-POOL-CONSENT`."""
+        raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
+
+    async def oracle(self, shard: int) -> bytes:
+        """Refused: `SCL-POOL-CONSENT`."""
+        raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
+
+    def differ(self, found: bytes, expected: bytes) -> list[Finding]:
+        """Refused: `SCL-POOL-CONSENT`."""
+        raise ScellisError("SCL-POOL-CONSENT", "This device has not consented to compute for the pool.")
 
 
 def _addresses(packed: str, *lengths: int) -> list[str]:
