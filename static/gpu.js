@@ -115,7 +115,12 @@ class Gpu {
     const steps = await this.#guard("SCL-GPU-SHADER", label, () => this.#steps(commands));
     const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
     const stages = [];
-    for (let n = 0; n < depth; n += 1) stages.push(await this.buffer(size, usage, `${label} answer ${n}`));
+    try {
+      for (let n = 0; n < depth; n += 1) stages.push(await this.buffer(size, usage, `${label} answer ${n}`));
+    } catch (error) {
+      stages.forEach((stage) => this.free(stage));
+      throw error;
+    }
     live.tapes += 1;
     return this.#keep({
       steps,

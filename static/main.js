@@ -17,18 +17,21 @@ const session = new Session(views);
 /** Stands for a record that could not be read; why is shown as a fault. */
 const UNREADABLE = { unreadable: true };
 let shell = null;
+let context = null;
 let greeted = false;
 
 /** Draws the whole page in a language. The view models stay: nothing is asked of Python again. */
 function show(code) {
   setLanguage(code);
   shell?.destroy();
-  const context = new Context(new Translator(CATALOGUES, code), views, session);
+  const focused = document.activeElement?.id;
+  context = new Context(new Translator(CATALOGUES, code), views, session, context?.ownText);
   shell = new Shell(context, show);
   context.announce = (text) => shell.announce(text);
   session.faults = shell.fault;
   document.querySelector("#app").replaceWith(shell.element);
   shell.show(location.hash, false);
+  if (focused) document.getElementById(focused)?.focus();
 }
 
 /** Has Python read a run URL or an invitation. Before it is there, an invitation is said to be followed. */
@@ -43,7 +46,7 @@ function readAddress() {
     views.set("replay", null);
     session.ask("open_record", { fragment: payload }).then((read) => read ?? views.set("record", UNREADABLE));
   } else if (payload && screen === "pool") {
-    session.ask("pool_join", { link: location.href }).then((joined) => joined ?? views.set("pool", null));
+    context.joinPool(location.href, shell.fault);
   }
 }
 
@@ -55,12 +58,22 @@ addEventListener("hashchange", () => {
 });
 views.on("fault", (error) => error && shell.fault.show(error));
 keepAwake(views);
-// Each fresh interpreter is greeted, before any call that waits for it; the first one also reads the address.
+/** A program that was open in an interpreter before this one, and of which no run can be resumed, is opened again. */
+function reopen() {
+  const plan = views.get("plan");
+  const example = plan ? plan.example : views.get("opening")?.id;
+  if (views.get("run")) return;
+  if (example) session.ask("open_example", { id: example });
+  else if (plan) session.ask("open_text", { sml: plan.sml });
+}
+
+const channels = serveRtc(session.start(connect));
+// Each fresh interpreter is greeted, before any call that waits for it, and reads the address.
 views.on("boot", async ({ ready }) => {
-  if (!ready) return;
-  const first = !greeted;
+  if (!ready) return channels.reset(); // they belonged to the interpreter before
+  const again = greeted;
   greeted = true;
   await session.ask("hello", {});
-  if (first) readAddress();
+  if (again) reopen();
+  return readAddress();
 });
-serveRtc(session.start(connect));

@@ -5,7 +5,7 @@
 //                {…, op:"signal", peer, data}           a word of signalling from it, by way of the coordinator
 //                {…, op:"send", peer, bytes}            one message of at most 16 KiB; its buffer is transferred
 //                {…, op:"close", peer} · {…, op:"reset"}
-// page → worker  {type:"rtc", op:"opened", peer, path} · {…, op:"closed", peer, reason}
+// page → worker  {type:"rtc", op:"opened", peer} · {…, op:"closed", peer, reason}
 //                {…, op:"signal", peer, data} · {…, op:"message", peer, bytes} · {…, op:"sent", peer, size}
 //
 // No STUN and no TURN server is asked: candidates are this device's own (mDNS names where the browser hides them).
@@ -76,7 +76,7 @@ export class Channels {
   #connect(peer, id) {
     const connection = new Connection(id, {
       signal: (signal) => this.#post({ op: "signal", peer, data: JSON.stringify({ id, ...signal }) }),
-      opened: (path) => this.#post({ op: "opened", peer, path }),
+      opened: () => this.#post({ op: "opened", peer }),
       message: (data) => this.#post({ op: "message", peer, bytes: new Uint8Array(data) }, [data]),
       sent: (size) => this.#post({ op: "sent", peer, size }),
       closed: (reason) => this.#peers.get(peer) === connection && this.#close(peer, reason),
@@ -169,23 +169,12 @@ class Connection {
     if (channel.readyState === "open") this.#opened();
   }
 
-  async #opened() {
+  #opened() {
     if (!this.opening) return;
     this.opening = false;
     clearTimeout(this.#timer);
-    this.#on.opened(await this.#path());
+    this.#on.opened();
     this.#drain();
-  }
-
-  /** "relayed" where the chosen pair goes over a relay, else "direct". */
-  async #path() {
-    const stats = await this.#connection.getStats();
-    for (const report of stats.values()) {
-      if (report.type !== "candidate-pair" || !report.nominated) continue;
-      const ends = [stats.get(report.localCandidateId), stats.get(report.remoteCandidateId)];
-      if (ends.some((end) => end?.candidateType === "relay")) return "relayed";
-    }
-    return "direct";
   }
 
   #drain() {
@@ -198,10 +187,6 @@ class Connection {
         this.#on.sent(this.#sent);
         this.#sent = 0;
       }
-    }
-    // The buffer may have run low between the last send and now, before the event was awaited: look again.
-    if (this.#queue.length && channel?.readyState === "open" && channel.bufferedAmount <= LOW_WATER_BYTES) {
-      queueMicrotask(() => this.#drain());
     }
   }
 

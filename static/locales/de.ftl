@@ -27,6 +27,9 @@ boot-start = Start
 offline-update = Eine neue Fassung dieser Seite liegt bereit. Ihre Läufe bleiben erhalten.
 offline-replaced = Ein anderer Tab hat die neue Fassung übernommen. Dieser zeigt noch die alte.
 offline-ready = öffnet auch ohne Netz
+offline-installing = wird für die Nutzung ohne Netz gesichert
+offline-unavailable = öffnet nicht ohne Netz: dieser Browser behält hier keine Seiten
+offline-failed = öffnet nicht ohne Netz: die Dateien konnten nicht gesichert werden
 
 ## Zahlen und Zeit
 
@@ -48,7 +51,6 @@ duration-days = { $d ->
 ## Handlungen
 
 action-run = Starten
-action-run-again = Erneut starten
 action-stop = Anhalten
 action-stopping = Hält an
 action-starting = Startet
@@ -162,6 +164,7 @@ plan-shards-value = { $needed ->
 plan-shards-hint = der Auftrag hat { $shards }, zu je { $each } Ziehungen
 plan-time = Zeit auf diesem Gerät
 plan-too-few-shards = Der Auftrag hat { $shards } Shards, der gewünschte Standardfehler braucht { $needed }. Das Ergebnis wird unsicherer als gewünscht.
+plan-no-url = Eine Lauf-URL fasst höchstens { $limit } Shards; dieser Auftrag hat { $shards }, sein Ergebnis wird also keine URL haben. Weniger, größere Shards schon.
 plan-linear-law-too-small = Der Vorlauf streut weiter, als die Fortpflanzung erster Ordnung sagt. Sehen Sie den Ausläufer an, bevor Sie ± u vertrauen.
 
 ## Lauf: Bilder
@@ -294,7 +297,7 @@ consent-what-unknown = Sie wurden eingeladen, Teile eines Laufs zu rechnen.
 consent-nothing = Hier wurde nichts gerechnet, und nichts wird gerechnet, bevor Sie zustimmen.
 consent-uses = Es nutzt GPU oder Prozessor dieses Geräts, solange dieser Tab offen ist, und damit Strom.
 consent-inputs = Wer einen Auftrag rechnet, hat seine Eingangsdaten: dieses Gerät erhält die der Person, die Sie eingeladen hat.
-consent-stop = Zum Beenden schließen Sie den Tab. Auf diesem Gerät werden Sie einmal gefragt.
+consent-stop = Zum Beenden wählen Sie „Nur zusehen“ oder schließen den Tab. Auf diesem Gerät werden Sie einmal gefragt.
 consent-give = Rechnen lassen
 consent-refuse = Nur zusehen
 peers-title = Geräte
@@ -305,10 +308,9 @@ peer-shards = { $shards ->
 peer-leased = { $leased } vergeben
 peer-name = Gerät { $number }
 peer-you = dieses
-peer-waiting = noch nicht zugestimmt
+peer-waiting = sieht nur zu
 peer-silent = still
 peer-aside = ausgeschlossen
-peer-relayed = vermittelt
 peer-live = aktiv
 
 ## Shardtafel
@@ -332,8 +334,11 @@ board-queued = { $queued ->
     [one] { $queued } wartet.
    *[other] { $queued } warten.
   }
+board-blocks = Eine Zelle steht für { $size } Shards und zeigt, was die meisten von ihnen sind.
 board-cell = Shard { $shard }, { $state }
 board-cell-held = Shard { $shard }, { $state }, Gerät { $device }
+board-block = Shards { $shard } bis { $last }, meist { $state }
+board-block-held = Shards { $shard } bis { $last }, meist { $state }, Gerät { $device }
 cell-queued = wartend
 cell-leased = vergeben
 cell-stale = verfallen
@@ -405,7 +410,7 @@ limits-title = Was Scellis nicht kann
 limits-lead = Lesen Sie das, bevor Sie sich auf eine Zahl von hier verlassen.
 limits-method = Das Verfahren
 limits-method-sampled = Ein Monte-Carlo-Ergebnis ist selbst eine Schätzung. σ/√N sagt, wie weit das Mittel daneben liegen kann; von einem falschen Modell oder falschen Verteilungen sagt es nichts.
-limits-method-histogram = Ziehungen werden nicht aufbewahrt. Intervalle kommen aus 256 Klassen, ihre Enden sind auf eine Klassenbreite bekannt, und die steht dabei. Ein Intervall, das über die Klassen hinausreicht, wird verweigert.
+limits-method-histogram = Ziehungen werden nicht aufbewahrt. Intervalle kommen aus ihrem Histogramm, ihre Enden sind auf eine Klassenbreite bekannt, und die steht dabei. Ein Intervall, das über die Klassen hinausreicht, wird verweigert.
 limits-method-linearised = Das linearisierte Ergebnis steht nur zum Vergleich da. Wo es abweicht, ist an ihm zu zweifeln.
 limits-method-correlation = Eingangsgrößen werden unabhängig gezogen. Eine Korrelation muss das Programm ausdrücken, indem es eine Größe aus einer anderen berechnet.
 limits-numbers = Die Zahlen
@@ -451,7 +456,6 @@ error-file-large = Die Datei „{ $name }“ ist zu groß für ein Programm.
 error-gpu = Die GPU meldet einen Fehler. Wortlaut: { $message }
 error-gpu-lost = Die GPU ging mitten im Lauf verloren. Angenommene Shards bleiben erhalten.
   .remedy = Setzen Sie den Lauf fort.
-  .action = Fortsetzen
 error-gpu-none = Hier wurde kein WebGPU-Adapter gefunden. Der CPU-Pfad rechnet dieselben Ziehungen, langsamer.
 error-gpu-oom = Die GPU hat zu wenig Speicher für diesen Lauf.
   .remedy = Schließen Sie andere Programme, die die GPU nutzen, oder nehmen Sie weniger Ziehungen je Shard.

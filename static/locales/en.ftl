@@ -27,6 +27,9 @@ boot-start = Starting
 offline-update = A new version of this page lies ready. Your runs are kept.
 offline-replaced = Another tab took the new version. This tab still shows the old one.
 offline-ready = opens offline
+offline-installing = is being kept for use offline
+offline-unavailable = cannot be opened offline: this browser keeps no pages here
+offline-failed = cannot be opened offline: its files could not be kept
 
 ## Numbers and time
 
@@ -48,7 +51,6 @@ duration-days = { $d ->
 ## Actions
 
 action-run = Run
-action-run-again = Run again
 action-stop = Stop
 action-stopping = Stopping
 action-starting = Starting
@@ -162,6 +164,7 @@ plan-shards-value = { $needed ->
 plan-shards-hint = the job has { $shards }, each of { $each } draws
 plan-time = Time on this device
 plan-too-few-shards = The job has { $shards } shards, but the wished standard error needs { $needed }. The result will be less sure than wished.
+plan-no-url = A run URL holds at most { $limit } shards; this job has { $shards }, so its result will have no URL. Fewer, larger shards would.
 plan-linear-law-too-small = The pilot's spread is larger than first-order propagation says. Look at the tail before you trust ± u.
 
 ## Run: pictures
@@ -294,7 +297,7 @@ consent-what-unknown = You were invited to compute parts of a run.
 consent-nothing = Nothing has been computed here, and nothing will be until you agree.
 consent-uses = It uses this device's GPU or processor while this tab is open, and power with it.
 consent-inputs = Whoever runs a job holds its inputs: this device will hold those of the person who invited you.
-consent-stop = Close the tab to stop. You are asked once on this device.
+consent-stop = Choose “Only watch” or close the tab to stop. You are asked once on this device.
 consent-give = Let it compute
 consent-refuse = Only watch
 peers-title = Devices
@@ -305,10 +308,9 @@ peer-shards = { $shards ->
 peer-leased = { $leased } leased
 peer-name = Device { $number }
 peer-you = this one
-peer-waiting = not agreed yet
+peer-waiting = only watches
 peer-silent = silent
 peer-aside = set aside
-peer-relayed = relayed
 peer-live = live
 
 ## Shard board
@@ -332,8 +334,11 @@ board-queued = { $queued ->
     [one] { $queued } is queued.
    *[other] { $queued } are queued.
   }
+board-blocks = One cell stands for { $size } shards and shows what most of them are.
 board-cell = shard { $shard }, { $state }
 board-cell-held = shard { $shard }, { $state }, device { $device }
+board-block = shards { $shard } to { $last }, mostly { $state }
+board-block-held = shards { $shard } to { $last }, mostly { $state }, device { $device }
 cell-queued = queued
 cell-leased = leased
 cell-stale = stale
@@ -405,7 +410,7 @@ limits-title = What Scellis cannot do
 limits-lead = Read this before you rely on a number from here.
 limits-method = The method
 limits-method-sampled = A Monte Carlo result is itself an estimate. σ/√N says how far the mean may be off; it says nothing of a wrong model or wrong input distributions.
-limits-method-histogram = Draws are not kept. Intervals come from 256 bins, and their ends are known to one bin's width, which is shown. An interval that reaches beyond the bins is refused.
+limits-method-histogram = Draws are not kept. Intervals come from their histogram, and their ends are known to one bin's width, which is shown. An interval that reaches beyond the bins is refused.
 limits-method-linearised = The linearised result is shown for comparison only. Where it disagrees, it is the one to doubt.
 limits-method-correlation = Inputs are drawn independently. A program must state a correlation by computing one input from another.
 limits-numbers = The numbers
@@ -451,7 +456,6 @@ error-file-large = The file “{ $name }” is too large for a program.
 error-gpu = { $message }
 error-gpu-lost = The GPU was lost in mid-run. Accepted shards are kept.
   .remedy = Resume the run.
-  .action = Resume
 error-gpu-none = No WebGPU adapter was found here. The CPU path computes the same draws, more slowly.
 error-gpu-oom = The GPU has too little memory for this run.
   .remedy = Close other programs that use the GPU, or take fewer draws a shard.

@@ -27,6 +27,9 @@ boot-start = Başlıyor
 offline-update = Bu sayfanın yeni bir sürümü hazır. Koşularınız korunur.
 offline-replaced = Yeni sürümü başka bir sekme aldı. Bu sekme hâlâ eskisini gösteriyor.
 offline-ready = ağ olmadan da açılır
+offline-installing = ağsız kullanım için saklanıyor
+offline-unavailable = ağ olmadan açılmaz: bu tarayıcı burada sayfa saklamıyor
+offline-failed = ağ olmadan açılmaz: dosyalar saklanamadı
 
 ## Sayılar ve süre
 
@@ -45,7 +48,6 @@ duration-days = { $d } gün
 ## Eylemler
 
 action-run = Çalıştır
-action-run-again = Yeniden çalıştır
 action-stop = Durdur
 action-stopping = Duruyor
 action-starting = Başlıyor
@@ -156,6 +158,7 @@ plan-shards-value = { $needed } parça
 plan-shards-hint = iş { $shards } parçadır, her biri { $each } çekim
 plan-time = Bu aygıtta süre
 plan-too-few-shards = İşte { $shards } parça var, istenen standart hata { $needed } parça gerektiriyor. Sonuç istenenden daha belirsiz olacak.
+plan-no-url = Bir koşu URL’si en çok { $limit } parça taşır; bu işte { $shards } parça var, bu yüzden sonucun URL’si olmayacak. Daha az ve daha büyük parçalarla olur.
 plan-linear-law-too-small = Ön koşunun yayılımı, birinci mertebe yayılımın dediğinden geniş. ± u değerine güvenmeden önce kuyruğa bakın.
 
 ## Koşu: çizimler
@@ -285,7 +288,7 @@ consent-what-unknown = Bir koşunun parçalarını hesaplamaya çağrıldınız.
 consent-nothing = Burada hiçbir şey hesaplanmadı; siz onaylamadan da hesaplanmayacak.
 consent-uses = Bu sekme açık oldukça aygıtın GPU birimini ya da işlemcisini, dolayısıyla elektriğini kullanır.
 consent-inputs = Bir işi hesaplayan, girdilerini de elinde tutar: bu aygıt, sizi çağıranın girdilerini tutacak.
-consent-stop = Durdurmak için sekmeyi kapatın. Bu aygıtta bir kez sorulur.
+consent-stop = Durdurmak için “Yalnızca izle”yi seçin ya da sekmeyi kapatın. Bu aygıtta bir kez sorulur.
 consent-give = Hesaplasın
 consent-refuse = Yalnızca izle
 peers-title = Aygıtlar
@@ -293,10 +296,9 @@ peer-shards = { $shards } parça
 peer-leased = { $leased } verildi
 peer-name = { $number } numaralı aygıt
 peer-you = bu aygıt
-peer-waiting = henüz onaylamadı
+peer-waiting = yalnızca izliyor
 peer-silent = ses yok
 peer-aside = ayrıldı
-peer-relayed = aktarmalı
 peer-live = etkin
 
 ## Parça tahtası
@@ -308,8 +310,11 @@ board-moving = { $leased } verildi, { $waiting } denetim bekliyor; { $devices } 
 board-stale = { $stale } verilişin süresi doldu; başka aygıtlara gidiyor.
 board-refused = { $refused } reddedildi.
 board-queued = { $queued } kuyrukta.
+board-blocks = Bir hücre { $size } parçayı temsil eder ve çoğunun durumunu gösterir.
 board-cell = parça { $shard }, { $state }
 board-cell-held = parça { $shard }, { $state }, aygıt { $device }
+board-block = parça { $shard }–{ $last }, çoğunlukla { $state }
+board-block-held = parça { $shard }–{ $last }, çoğunlukla { $state }, aygıt { $device }
 cell-queued = kuyrukta
 cell-leased = verildi
 cell-stale = süresi doldu
@@ -381,7 +386,7 @@ limits-title = Scellis neyi yapamaz
 limits-lead = Buradan bir sayıya güvenmeden önce okuyun.
 limits-method = Yöntem
 limits-method-sampled = Monte Carlo sonucunun kendisi de bir kestirimdir. σ/√N, ortalamanın ne kadar sapabileceğini söyler; yanlış bir model ya da yanlış dağılımlar için bir şey söylemez.
-limits-method-histogram = Çekimler saklanmaz. Aralıklar 256 kutudan gelir; uçları bir kutu genişliğine kadar bilinir ve bu gösterilir. Kutuların dışına taşan bir aralık verilmez.
+limits-method-histogram = Çekimler saklanmaz. Aralıklar histogramlarından gelir; uçları bir kutu genişliğine kadar bilinir ve bu gösterilir. Kutuların dışına taşan bir aralık verilmez.
 limits-method-linearised = Doğrusallaştırılmış sonuç yalnız karşılaştırma içindir. Ayrıldığı yerde kuşkulanılacak olan odur.
 limits-method-correlation = Girdiler bağımsız çekilir. Bir korelasyonu program, bir girdiyi ötekinden hesaplayarak belirtmelidir.
 limits-numbers = Sayılar
@@ -427,7 +432,6 @@ error-file-large = “{ $name }” dosyası bir program için çok büyük.
 error-gpu = GPU bir hata bildirdi. İleti: { $message }
 error-gpu-lost = GPU koşunun ortasında yitti. Kabul edilen parçalar korundu.
   .remedy = Koşuyu sürdürün.
-  .action = Sürdür
 error-gpu-none = Burada WebGPU bağdaştırıcısı bulunamadı. CPU yolu aynı çekimleri daha yavaş hesaplar.
 error-gpu-oom = GPU belleği bu koşuya yetmiyor.
   .remedy = GPU kullanan başka programları kapatın ya da parça başına daha az çekim alın.

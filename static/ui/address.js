@@ -22,9 +22,12 @@ async function copy(text, node) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
+    const shown = node.textContent;
     node.textContent = text;
     getSelection().selectAllChildren(node);
-    return document.execCommand("copy");
+    const copied = document.execCommand("copy");
+    if (copied) node.textContent = shown; // else the whole text stays selected, to be copied by hand
+    return copied;
   }
 }
 

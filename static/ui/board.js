@@ -1,5 +1,7 @@
-// The shard board: one cell a shard. One stop of the tab key; arrows walk the cells and each is spoken.
+// The shard board: one cell a shard, or a block of shards where there are many. One stop of the tab key; arrows walk
+// the cells and each is spoken.
 
+import { toBlocks } from "./blocks.js";
 import { cellSign, paintCell, STATES } from "./cell.js";
 import { h, setAttribute, setText } from "./dom.js";
 import { onTheme, palette } from "./palette.js";
@@ -23,15 +25,18 @@ export class Board {
     this.ctx = ctx;
     this.onSelect = onSelect;
     this.cells = [];
+    this.size = 1; // shards in a cell
+    this.shards = 0;
+    this.counts = {};
     this.before = new Map();
-    this.selected = 0;
+    this.selected = 0; // the cell
     this.chosen = false; // by a person: until then no cell is marked
     this.columns = 40;
     this.pitch = 16;
     this.colours = palette();
     this.canvas = h("canvas", { class: "board-canvas", tabindex: 0, role: "slider", "aria-label": ctx.t("board-label"),
       "aria-valuemin": 0, "aria-valuemax": 0, "aria-valuenow": 0,
-      onkeydown: (event) => this.#key(event), onpointerdown: (event) => this.#point(event),
+      onkeydown: (event) => this.#key(event), onclick: (event) => this.#point(event),
       onfocus: () => this.#draw(), onblur: () => this.#draw() });
     this.sentence = h("p", { class: "board-sentence" }, "\u00a0");
     this.key = h("ul", { class: "key board-key" });
@@ -45,10 +50,7 @@ export class Board {
 
   /** `board`: {shards, cells: [[count, state, peer_no] …]}; `devices` how many take part. */
   update(board, devices = 0) {
-    const cells = [];
-    for (const [count, state, peer] of board?.cells ?? []) {
-      for (let i = 0; i < count; i += 1) cells.push([state, peer ?? 0]);
-    }
+    const { size, shards, counts, cells } = toBlocks(board?.cells ?? []);
     const now = performance.now();
     if (this.cells.length === cells.length && !still()) {
       cells.forEach(([state, peer], i) => {
@@ -56,8 +58,8 @@ export class Board {
         if (state !== oldState || peer !== oldPeer) this.before.set(i, { state: oldState, peer: oldPeer, at: now });
       });
     } else this.before.clear();
-    this.cells = cells;
-    setAttribute(this.canvas, "aria-valuemax", Math.max(0, cells.length - 1));
+    Object.assign(this, { cells, size, shards, counts });
+    setAttribute(this.canvas, "aria-valuemax", Math.max(0, shards - 1));
     this.#say(devices);
     this.#value();
     this.#draw();
@@ -65,11 +67,12 @@ export class Board {
 
   select(shard) {
     if (!this.cells.length) return;
-    this.selected = Math.min(Math.max(shard, 0), this.cells.length - 1);
+    const chosen = Math.min(Math.max(shard, 0), this.shards - 1);
+    this.selected = Math.floor(chosen / this.size);
     this.chosen = true;
     this.#value();
     this.#draw();
-    this.onSelect(this.selected);
+    this.onSelect(chosen);
   }
 
   destroy() {
@@ -79,27 +82,26 @@ export class Board {
   }
 
   #say(devices) {
-    const counts = Object.fromEntries(STATES.map((state) => [state.replace("-", "_"), 0]));
-    for (const [state] of this.cells) counts[state.replace("-", "_")] += 1;
-    const { t } = this.ctx;
-    const accepted = counts.re_executed + counts.batch_checked;
-    const sentences = [t("board-accepted", { accepted, shards: this.cells.length,
-      reexecuted: counts.re_executed, batch: counts.batch_checked })];
-    const moving = counts.leased + counts.committed + counts.drawn;
-    if (moving) sentences.push(t("board-moving", { leased: counts.leased, waiting: counts.committed + counts.drawn, devices }));
-    if (counts.stale) sentences.push(t("board-stale", { stale: counts.stale }));
-    if (counts.refused) sentences.push(t("board-refused", { refused: counts.refused }));
-    if (counts.queued) sentences.push(t("board-queued", { queued: counts.queued }));
+    const { shards, size, ctx: { t } } = this;
+    const [queued, leased, stale, committed, drawn, batch, reexecuted, refused] = STATES.map((state) => this.counts[state] ?? 0);
+    const sentences = [t("board-accepted", { accepted: reexecuted + batch, shards, reexecuted, batch })];
+    if (leased + committed + drawn) sentences.push(t("board-moving", { leased, waiting: committed + drawn, devices }));
+    if (stale) sentences.push(t("board-stale", { stale }));
+    if (refused) sentences.push(t("board-refused", { refused }));
+    if (queued) sentences.push(t("board-queued", { queued }));
+    if (size > 1) sentences.push(t("board-blocks", { size }));
     setText(this.sentence, sentences.join(" "));
   }
 
   #value() {
     const [state = "queued", peer = 0] = this.cells[this.selected] ?? [];
-    const word = this.ctx.t(`cell-${state}`);
-    setAttribute(this.canvas, "aria-valuenow", this.selected);
-    setAttribute(this.canvas, "aria-valuetext", peer
-      ? this.ctx.t("board-cell-held", { shard: this.selected, state: word, device: peer })
-      : this.ctx.t("board-cell", { shard: this.selected, state: word }));
+    const { t } = this.ctx;
+    const first = this.selected * this.size;
+    const args = { shard: first, last: Math.min(first + this.size, this.shards) - 1, state: t(`cell-${state}`), device: peer };
+    const one = peer ? "board-cell-held" : "board-cell";
+    const several = peer ? "board-block-held" : "board-block";
+    setAttribute(this.canvas, "aria-valuenow", first);
+    setAttribute(this.canvas, "aria-valuetext", t(this.size > 1 ? several : one, args));
   }
 
   #legend() {
@@ -115,17 +117,17 @@ export class Board {
 
   #key(event) {
     const step = KEYS[event.key]?.(this.columns);
-    if (step === undefined) return;
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return; // those are the browser's
     event.preventDefault();
-    this.select(this.selected + step);
+    this.select((this.selected + step) * this.size);
   }
 
   #point(event) {
     const box = this.canvas.getBoundingClientRect();
     const column = Math.floor((event.clientX - box.left - GUTTER) / this.pitch);
     const row = Math.floor((event.clientY - box.top) / this.pitch);
-    const shard = row * this.columns + column;
-    if (column >= 0 && column < this.columns && shard < this.cells.length) this.select(shard);
+    const cell = row * this.columns + column;
+    if (column >= 0 && column < this.columns && cell < this.cells.length) this.select(cell * this.size);
   }
 
   #fit() {
@@ -182,7 +184,7 @@ export class Board {
     pen.textAlign = "right";
     pen.textBaseline = "middle";
     for (let row = 0; row * this.columns < this.cells.length; row += 2) {
-      pen.fillText(String(row * this.columns), (GUTTER - 8) * ratio, (row + 0.5) * this.pitch * ratio - GAP);
+      pen.fillText(String(row * this.columns * this.size), (GUTTER - 8) * ratio, (row + 0.5) * this.pitch * ratio - GAP);
     }
   }
 }

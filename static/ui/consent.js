@@ -1,6 +1,6 @@
 // Consent on a joined device: nothing is computed before it, it is asked once, and it says what it is for.
 
-import { h, setText } from "./dom.js";
+import { busy, h, setText } from "./dom.js";
 import { icon } from "./icon.js";
 
 const POINTS = ["nothing", "uses", "inputs", "stop"];
@@ -11,7 +11,7 @@ export class Consent {
     const { t } = ctx;
     this.title = h("h2", { id: "consent-title", tabindex: -1 }, t("consent-title"));
     this.what = h("p", {});
-    const answer = (given) => () => ctx.session.ask("consent", { given }, fault);
+    const answer = (given) => busy(() => ctx.session.ask("consent", { given }, fault));
     this.element = h("section", { class: "panel consent", "aria-labelledby": "consent-title" },
       this.title, this.what, h("ul", { class: "points" }, POINTS.map((point) => h("li", {}, icon("info"), h("span", {}, t(`consent-${point}`))))),
       h("div", { class: "actions" },

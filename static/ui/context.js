@@ -6,12 +6,14 @@ import { Measure } from "./measure.js";
 const catalogued = (id) => String(id).replaceAll("_", "-");
 
 export class Context {
-  constructor(translator, views, session) {
+  /** `ownText`: what was typed into the editor of the start screen, and is not lost with it. */
+  constructor(translator, views, session, ownText = "") {
     this.translator = translator;
     this.language = translator.language;
     this.measure = new Measure(translator.language);
     this.views = views;
     this.session = session;
+    this.ownText = ownText;
     this.announce = () => {};
     this.t = (id, args) => translator.text(id, args);
   }
@@ -58,11 +60,27 @@ export class Context {
 
   /** A program of one's own; it is shown only once Python could read it. */
   async openText(sml, fault) {
-    if ((await this.session.ask("open_text", { sml }, fault)) !== null) location.hash = "#/run";
+    const opened = await this.session.ask("open_text", { sml }, fault, () => this.openText(sml, fault));
+    if (opened !== null) location.hash = "#/run";
   }
 
   async resume(run, fault) {
-    if ((await this.session.ask("resume", { address: run.address }, fault)) !== null) location.hash = "#/run";
+    const resumed = await this.session.ask("resume", { address: run.address }, fault, () => this.resume(run, fault));
+    if (resumed !== null) location.hash = "#/run";
+  }
+
+  /** Opens a pool for the program that is open; the screen says so from the press on. */
+  async createPool(fault) {
+    this.views.set("pool", { state: "opening" });
+    const opened = await this.session.ask("pool_create", {}, fault, () => this.createPool(fault));
+    if (opened === null) this.views.set("pool", null);
+  }
+
+  /** Joins the pool that an invitation names, shown as `createPool` is. */
+  async joinPool(link, fault) {
+    this.views.set("pool", { state: "joining" });
+    const joined = await this.session.ask("pool_join", { link }, fault, () => this.joinPool(link, fault));
+    if (joined === null) this.views.set("pool", null);
   }
 
   #opening(opening) {

@@ -22,10 +22,12 @@ export class DeviceLine {
     setHidden(this.reason, !device?.reason);
     setText(this.reason, translator.message(device?.reason));
     if (!device) return setText(this.text, t("device-waiting"));
+    const { state } = views.get("offline") ?? {};
+    const kept = ["update", "replaced"].includes(state) ? "ready" : state; // what is new has a notice of its own
     const parts = [device.adapter,
       device.lacks?.length ? t("device-lacks", { features: device.lacks.join(", ") }) : null,
       t(`storage-${device.storage}`), device.storage_reason, device.storage !== "memory" && device.persisted === false ? t("storage-not-persisted") : null,
-      views.get("offline")?.state === "ready" ? t("offline-ready") : null];
+      kept ? t(`offline-${kept}`) : null];
     return setText(this.text, parts.filter(Boolean).join(" · "));
   }
 

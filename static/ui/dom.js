@@ -28,13 +28,30 @@ export function s(tag, properties = {}, ...children) {
   return node;
 }
 
+/** A click's handler that has its button busy, and deaf to more clicks, until `work` is done. */
+export function busy(work) {
+  return async ({ currentTarget: button }) => {
+    if (button.hasAttribute("aria-busy")) return;
+    setAttribute(button, "aria-busy", true);
+    try {
+      await work();
+    } finally {
+      setAttribute(button, "aria-busy", null);
+    }
+  };
+}
+
 /** Changes a text only when it differs: selections survive, and live regions speak once. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Hides or shows. What is hidden hands the focus to the screen's heading: else a key press would go nowhere. */
 export function setHidden(node, hidden) {
-  if (node.hidden !== hidden) node.hidden = hidden;
+  if (node.hidden === hidden) return;
+  const heading = hidden && node.contains(document.activeElement) && node.closest("main")?.querySelector("h1");
+  node.hidden = hidden;
+  if (heading) heading.focus({ preventScroll: true });
 }
 
 /** Sets or removes an attribute, touching the document only on a change. */

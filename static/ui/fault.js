@@ -33,7 +33,7 @@ export class Fault {
         error.code ? h("p", { class: "code" }, error.code) : null),
       h("div", { class: "fault-actions" },
         act && h("button", { type: "button", class: "button", onclick: () => act() },
-          restart ? t("action-restart") : said("action") || t("action-retry")),
+          t(restart ? "action-restart" : "action-retry")),
         h("button", { type: "button", class: "button quiet", "aria-label": t("action-dismiss"),
           onclick: () => this.clear() }, icon("close"))));
     setHidden(this.element, false);
@@ -41,7 +41,7 @@ export class Fault {
   }
 
   clear() {
-    this.element.replaceChildren();
     setHidden(this.element, true);
+    this.element.replaceChildren();
   }
 }

@@ -8,7 +8,8 @@ export class Notices {
     this.ctx = ctx;
     this.kind = kind;
     this.shown = "";
-    this.element = h("ul", { class: `notices notices-${kind}`, hidden: true });
+    this.list = h("ul", { class: `notices notices-${kind}`, hidden: true });
+    this.element = h("div", { class: "live", role: "status" }, this.list);
   }
 
   /** `notices`: [{id, args}] or plain texts. */
@@ -17,7 +18,7 @@ export class Notices {
     const shown = texts.join("\n");
     if (shown === this.shown) return;
     this.shown = shown;
-    this.element.replaceChildren(...texts.map((text) => h("li", {}, icon(this.kind), h("span", {}, text))));
-    setHidden(this.element, !texts.length);
+    this.list.replaceChildren(...texts.map((text) => h("li", {}, icon(this.kind), h("span", {}, text))));
+    setHidden(this.list, !texts.length);
   }
 }

@@ -6,7 +6,8 @@ import { icon } from "./icon.js";
 export class UpdateNotice {
   constructor(ctx) {
     this.ctx = ctx;
-    this.element = h("div", { class: "update", hidden: true });
+    this.notice = h("div", { class: "update", hidden: true });
+    this.element = h("div", { class: "live", role: "status" }, this.notice);
     this.stop = ctx.views.on("offline", () => this.update());
     this.update();
   }
@@ -16,9 +17,9 @@ export class UpdateNotice {
     const { t, views, session } = this.ctx;
     const state = views.get("offline")?.state;
     const act = { update: () => session.applyUpdate(), replaced: () => location.reload() }[state];
-    setHidden(this.element, !act);
+    setHidden(this.notice, !act);
     if (!act) return;
-    this.element.replaceChildren(icon("info"), h("p", {}, t(`offline-${state}`)),
+    this.notice.replaceChildren(icon("info"), h("p", {}, t(`offline-${state}`)),
       h("button", { type: "button", class: "button", onclick: act }, t("action-reload")));
   }
 

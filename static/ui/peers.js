@@ -1,4 +1,4 @@
-// The devices of a pool: whose pattern is whose, how fast, how many shards, and how each is reached.
+// The devices of a pool: whose pattern is whose, how fast, and how many shards.
 
 import { deviceName } from "./badge.js";
 import { cellSign } from "./cell.js";
@@ -38,12 +38,12 @@ export class Peers {
   #row(peer, colours) {
     const { t, measure } = this.ctx;
     const [shape, word, tone] = this.#state(peer);
-    const name = peer.label || t("peer-name", { number: peer.no });
+    const number = t("peer-name", { number: peer.no });
     const path = t(deviceName(peer.kind));
     return h("li", { class: peer.live ? null : "away" }, cellSign("leased", peer.no, colours),
-      h("span", {}, h("strong", {}, name), peer.you ? h("span", { class: "note inline" }, ` ${t("peer-you")}`) : null),
+      h("span", {}, h("strong", {}, peer.label || number), peer.you ? h("span", { class: "note inline" }, ` ${t("peer-you")}`) : null),
       h("span", { class: "badge", "data-tone": tone || null }, icon(shape), h("span", {}, t(word))),
-      h("span", { class: "note" }, [path, peer.rate > 0 ? t("rate-short", { rate: measure.prefixed(peer.rate) }) : null,
+      h("span", { class: "note" }, [peer.label ? number : null, path, peer.rate > 0 ? t("rate-short", { rate: measure.prefixed(peer.rate) }) : null,
         t("peer-shards", { shards: peer.shards ?? 0 }), peer.leased ? t("peer-leased", { leased: peer.leased }) : null].filter(Boolean).join(" · ")));
   }
 
@@ -51,7 +51,6 @@ export class Peers {
     if (peer.aside) return ["failed", "peer-aside", "bad"];
     if (!peer.consent) return ["ready", "peer-waiting", ""];
     if (!peer.live) return ["stale", "peer-silent", "warn"];
-    if (peer.link === "relayed") return ["relayed", "peer-relayed", "warn"];
     return ["running", "peer-live", "good"];
   }
 }

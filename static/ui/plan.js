@@ -41,7 +41,7 @@ export class Plan {
       linearised: [measure.estimate(mean, std, plan.unit).text, t("plan-linearised-hint", {
         coverage: this.ctx.coverage(plan.coverage), interval: measure.interval(interval, std, plan.unit) })],
       sigma: [measure.significant(plan.sigma, 3) + unit, t("plan-sigma-hint")],
-      wished: [measure.significant(plan.standard_error, 2) + unit, t("plan-wished-hint")],
+      wished: [measure.significant(plan.wished, 2) + unit, t("plan-wished-hint")],
       needed: [measure.integer(plan.draws_needed), t("plan-needed-hint")],
       shards: [t("plan-shards-value", { needed: plan.shards_needed }), t("plan-shards-hint", { shards: plan.shards, each: plan.draws_per_shard })],
       time: [t("about", { time: t(id, args) }), t("rate", { rate: measure.prefixed(plan.rate) })],

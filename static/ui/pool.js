@@ -3,7 +3,7 @@
 import { Badge } from "./badge.js";
 import { Board } from "./board.js";
 import { Consent } from "./consent.js";
-import { h, setAttribute, setHidden, setText } from "./dom.js";
+import { busy, h, setAttribute, setHidden, setText } from "./dom.js";
 import { Fault } from "./fault.js";
 import { perFrame } from "./frame.js";
 import { icon } from "./icon.js";
@@ -31,7 +31,9 @@ export class PoolScreen {
     this.lead = h("p", { class: "lead" });
     this.run = new RunButton(ctx, this.fault, () => this.update());
     this.agree = h("button", { type: "button", class: "button primary",
-      onclick: () => ctx.session.ask("consent", { given: true }, this.fault) }, icon("check"), t("consent-give"));
+      onclick: busy(() => ctx.session.ask("consent", { given: true }, this.fault)) }, icon("check"), t("consent-give"));
+    this.withdraw = h("button", { type: "button", class: "button",
+      onclick: busy(() => ctx.session.ask("consent", { given: false }, this.fault)) }, t("consent-refuse"));
     this.result = h("a", { class: "button", href: "#/run" }, icon("run"), t("action-show-result"));
     this.progress = new Progress(ctx);
     this.consent = new Consent(ctx, this.fault);
@@ -49,7 +51,7 @@ export class PoolScreen {
       h("div", { class: "screen-head" },
         h("div", { class: "screen-name" }, h("h1", { tabindex: -1 }, t("pool-title")), this.lead,
           h("div", { class: "badges" }, this.badge.element)),
-        h("div", { class: "actions" }, this.run.element, this.agree, this.result)),
+        h("div", { class: "actions" }, this.run.element, this.agree, this.withdraw, this.result)),
       this.fault.element, this.notices.element, this.consent.element, this.outside, this.progress.element, this.within);
     this.redraw = perFrame(() => this.update());
     this.stops = ["pool", "run", "plan", "device"].map((name) => ctx.views.on(name, this.redraw));
@@ -80,6 +82,7 @@ export class PoolScreen {
     this.progress.update(run, plan);
     setHidden(this.run.element, !inside(state) || !run || this.run.idle);
     setHidden(this.agree, state !== "watching");
+    setHidden(this.withdraw, state !== "joined");
     this.run.update(Boolean(plan || run));
     setHidden(this.result, !inside(state) || !run?.draws);
     setHidden(this.invitation.element, !pool.link);
@@ -95,10 +98,10 @@ export class PoolScreen {
   }
 
   #doors() {
-    const { t, session } = this.ctx;
+    const { t } = this.ctx;
     this.opened = h("p", { class: "note" });
     this.create = h("button", { type: "button", class: "button primary",
-      onclick: () => session.ask("pool_create", {}, this.fault) }, icon("pool"), h("span", {}, t("action-pool")));
+      onclick: () => this.ctx.createPool(this.fault) }, icon("pool"), h("span", {}, t("action-pool")));
     this.example = h("button", { type: "button", class: "button", onclick: () => this.ctx.openExample("gauge_block") },
       icon("open"), t("action-open-example", { title: this.ctx.exampleTitle("gauge_block") }));
     const link = h("input", { type: "text", id: "pool-link", autocomplete: "off", spellcheck: "false", inputmode: "url",
@@ -106,7 +109,7 @@ export class PoolScreen {
     this.join = h("button", { type: "submit", class: "button" }, t("action-join"));
     const form = h("form", { class: "field-row", onsubmit: (event) => {
       event.preventDefault();
-      if (link.value.trim()) session.ask("pool_join", { link: link.value.trim() }, this.fault);
+      if (link.value.trim()) this.ctx.joinPool(link.value.trim(), this.fault);
       else link.focus();
     } }, link, this.join);
     return h("div", { class: "doors even" },

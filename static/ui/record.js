@@ -1,7 +1,7 @@
 // A finished run, opened from its URL: the result, what it stands on, how it was checked, and one shard replayed.
 
 import { Comparison } from "./comparison.js";
-import { h, setAttribute, setHidden, setText } from "./dom.js";
+import { h, setHidden, setText } from "./dom.js";
 import { Estimate } from "./estimate.js";
 import { Fault } from "./fault.js";
 import { Histogram } from "./histogram.js";
@@ -29,8 +29,8 @@ export class RecordScreen {
       h("ul", { class: "counts" }, ["re-executed", "batch-checked"].map((name) => h("li", {}, icon("done"),
         (this.counts[name] = h("strong", { class: "number" }, "–")), h("span", {}, t(`cell-${name}`)),
         h("span", { class: "note" }, t(`checks-${name}-about`))))));
-    this.centre = h("div", { class: "panel centre" }, this.histogram.element, this.comparison.element);
-    this.grid = h("div", { class: "run-grid record-grid" }, this.estimate.element, this.centre,
+    this.grid = h("div", { class: "run-grid record-grid" }, this.estimate.element,
+      h("div", { class: "panel centre" }, this.histogram.element, this.comparison.element),
       this.replay.element, h("div", { class: "stack" }, this.pinned.element, this.checks));
     this.waiting = h("div", { class: "panel empty" }, h("p", {}, t("record-waiting")));
     this.element = h("div", { class: "screen record" },
@@ -49,28 +49,17 @@ export class RecordScreen {
     setHidden(this.grid, !record);
     setHidden(this.waiting, Boolean(found));
     if (!record) return setText(this.title, t("record-title"));
-    const { job = {}, result = {} } = record;
-    const unit = record.unit ?? result.unit ?? job.unit ?? "";
-    setText(this.title, this.ctx.exampleTitle(record.example ?? job.example, record.title ?? job.title));
-    this.notices.update(record.engine_matches === false
-      ? [{ id: "record-engine-differs", args: { engine: record.engine } }] : record.notices);
-    this.estimate.update(result, unit);
-    const pictured = Boolean(result.histogram?.counts?.length);
-    setHidden(this.histogram.element, !pictured);
-    setHidden(this.comparison.element, !result.linearised);
-    setHidden(this.centre, !pictured && !result.linearised);
-    setAttribute(this.grid, "data-pictured", pictured || Boolean(result.linearised));
-    if (pictured) this.histogram.update(result, unit, record.output ?? job.labels?.output);
-    this.comparison.update(result, unit);
-    for (const [name, node] of Object.entries(this.counts)) setText(node, this.ctx.measure.integer(record.verdicts?.[name] ?? 0));
-    this.replay.limit(record.shards ?? job.shards ?? 0);
-    this.pinned.update({
-      program: record.program_address ?? (typeof job.program === "string" ? job.program : null),
-      partition: typeof record.partition === "string" ? record.partition : record.partition?.kind,
-      shards: record.shards, draws_per_shard: record.draws_per_shard ?? job.draws_per_shard ?? record.partition?.draws_per_shard,
-      seed: record.seed, tier: record.tier, engine: record.engine, job: record.job_address,
-      result: record.address, url: location.hash, text: record.program_text,
-    });
+    const { unit } = record;
+    setText(this.title, this.ctx.exampleTitle(null, record.title));
+    this.notices.update(record.engine_matches ? [] : [{ id: "record-engine-differs", args: { engine: record.engine } }]);
+    this.estimate.update(record, unit);
+    setHidden(this.comparison.element, !record.linearised);
+    this.histogram.update(record, unit, record.output);
+    this.comparison.update(record, unit);
+    for (const [name, node] of Object.entries(this.counts)) setText(node, this.ctx.measure.integer(record.verdicts[name]));
+    this.replay.limit(record.shards);
+    this.pinned.update({ ...record, program: record.program_address, job: record.job_address,
+      result: record.address, url: location.hash, text: record.program_text });
     return null;
   }
 

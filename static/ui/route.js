@@ -12,7 +12,7 @@ export function parse(hash) {
     const screen = text.slice(1);
     return { screen: SCREENS.includes(screen) || screen === "record" ? screen : "start", payload: null };
   }
-  if (/^run[=/]/.test(text)) return { screen: "record", payload: text };
-  if (/^(pool|join)[=/]/.test(text)) return { screen: "pool", payload: text };
-  return { screen: "start", payload: text || null };
+  if (text.startsWith("run=")) return { screen: "record", payload: text };
+  if (text.startsWith("pool=")) return { screen: "pool", payload: text };
+  return { screen: "start", payload: null };
 }

@@ -97,22 +97,21 @@ export class RunScreen {
   #fill(plan, run, drawn) {
     const { views } = this.ctx;
     const { estimate, trace, histogram, comparison, pinned } = this.parts;
-    const unit = plan?.unit ?? run?.unit ?? "";
+    const pinnings = plan ?? run; // a device that joined another's pool has no plan
+    const unit = pinnings?.unit ?? "";
     this.parts.plan.update(plan, { waiting: views.get("boot").ready ? "plan-pilot" : "plan-python" });
-    const result = drawn ? { linearised: plan?.linearised, ...run } : null;
+    const result = drawn ? run : null;
     estimate.update(result, unit);
     if (drawn) {
-      histogram.update(result, unit, plan?.output ?? run.output);
+      histogram.update(result, unit, run.output);
       comparison.update(result, unit);
-      trace.update(run.trace, plan?.standard_error ?? null, unit, plan?.draws);
+      trace.update(run.trace, run.wished, unit, run.shards * run.draws_per_shard);
     } else trace.reset();
     const device = views.get("device");
     pinned.update({
-      program: plan?.program_address, partition: plan?.partition, shards: plan?.shards ?? run?.shards,
-      draws_per_shard: plan?.draws_per_shard, seed: plan?.seed, tier: plan?.tier, engine: plan?.engine ?? run?.engine,
+      ...pinnings, program: pinnings?.program_address, job: pinnings?.job_address,
       device: device && [this.ctx.t(deviceName(device.kind)), device.adapter].filter(Boolean).join(" · "),
-      job: plan?.job_address, result: run?.state === "done" ? run.address : null, url: run?.url,
-      text: plan?.sml ?? this.ctx.example(plan?.example)?.sml,
+      result: run?.address, url: run?.url, text: plan?.sml ?? run?.program_text,
     });
   }
 }

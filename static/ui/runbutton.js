@@ -1,6 +1,6 @@
 // The one large button of a run: Run, Stop, Resume. It answers the press at once and Python when it can.
 
-import { h } from "./dom.js";
+import { h, setAttribute } from "./dom.js";
 import { icon } from "./icon.js";
 
 /** In each state: message, shape, and the call, if there is one. */
@@ -11,7 +11,7 @@ const FACES = {
   stopping: ["action-stopping", "stop", null],
   starting: ["action-starting", "play", null],
   interrupted: ["action-resume", "play", "resume"],
-  failed: ["action-run-again", "replay", "run"],
+  failed: ["action-resume", "play", "resume"],
   done: ["action-run", "play", null],
   watching: ["action-run", "play", null],
 };
@@ -48,7 +48,8 @@ export class RunButton {
       this.face = label;
       this.element.replaceChildren(icon(shape), h("span", {}, this.ctx.t(label)));
     }
-    this.element.disabled = !usable || !call;
+    this.element.disabled = !usable;
+    setAttribute(this.element, "aria-disabled", usable && !call); // it keeps the focus while there is nothing to press for
   }
 
   destroy() {
@@ -62,7 +63,8 @@ export class RunButton {
     this.pressedIn = run?.state;
     this.underway = UNDERWAY[call];
     this.onPress();
-    await this.ctx.session.ask(call, call === "resume" ? { address: run.job_address ?? run.address } : {}, this.fault);
+    const params = call === "resume" ? { address: run.job_address } : {};
+    await this.ctx.session.ask(call, params, this.fault, () => this.#press());
     this.underway = null;
     this.onPress();
   }

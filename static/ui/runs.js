@@ -2,17 +2,17 @@
 
 import { StateBadge } from "./badge.js";
 import { shortened } from "./address.js";
-import { h, setHidden } from "./dom.js";
+import { busy, h, setHidden } from "./dom.js";
 import { Fault } from "./fault.js";
 import { icon } from "./icon.js";
+import { goesOn } from "./live.js";
 
 const waits = (run) => (run.state === "interrupted" ? 0 : 1);
-const COMPUTING = ["running", "stopping", "verifying"];
 
 /** A run that the store calls running, but that this tab does not compute, was cut off: it is interrupted. */
 function settled(run, live) {
-  const goesOn = live && COMPUTING.includes(live.state) && live.job_address === run.job_address;
-  return run.state === "running" && !goesOn ? { ...run, state: "interrupted" } : run;
+  const here = goesOn(live) && live.job_address === run.job_address;
+  return run.state === "running" && !here ? { ...run, state: "interrupted" } : run;
 }
 const time = (run) => (typeof run.updated === "number" ? run.updated * 1000 : Date.parse(run.updated));
 
@@ -58,7 +58,7 @@ export class RunList {
         Number.isFinite(when) ? ctx.moment(when) : ""),
       run.url && !resumes
         ? h("a", { class: "button", href: new URL(run.url, document.baseURI).hash }, icon("record"), ctx.t("action-open-record"))
-        : h("button", { type: "button", class: resumes ? "button primary" : "button", onclick: () => ctx.resume(run, this.fault) },
+        : h("button", { type: "button", class: resumes ? "button primary" : "button", onclick: busy(() => ctx.resume(run, this.fault)) },
           icon(resumes ? "play" : "open"), ctx.t(resumes ? "action-resume" : "action-open")));
   }
 }

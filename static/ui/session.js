@@ -1,18 +1,18 @@
 // The page's end of the bridge to Python: calls that wait for the interpreter, and what it says of itself.
 
+import { goesOn } from "./live.js";
+
 /** Stages of the boot in which calls are answered at once. */
 const READY = "ready";
-/** States of a run that end with the interpreter. */
-const COMPUTING = ["running", "stopping", "verifying"];
 
 export class Session {
   #client = null;
+  #faults = null;
   #queue = [];
 
   /** `views` receives the view models. The boot is itself a view, "boot": {stage, percent, ready, fatal}. */
   constructor(views) {
     this.views = views;
-    this.faults = null; // where failures are shown; the shell in use sets it
     views.set("boot", { stage: "start", percent: 0, ready: false, fatal: null });
   }
 
@@ -27,6 +27,16 @@ export class Session {
     return this.#client;
   }
 
+  get faults() {
+    return this.#faults;
+  }
+
+  /** Where failures are shown from now on; one that has ended Python is shown there again. */
+  set faults(fault) {
+    this.#faults = fault;
+    this.#showFatal();
+  }
+
   get ready() {
     return this.views.get("boot").ready;
   }
@@ -38,8 +48,11 @@ export class Session {
     return new Promise((resolve, reject) => this.#queue.push({ method, params, resolve, reject }));
   }
 
-  /** As `call`, but a failure is shown where `fault` says, with a button that tries again; then the answer is null. */
-  async ask(method, params = {}, fault = this.faults) {
+  /**
+   * As `call`, but a failure is shown where `fault` says, and the answer is null. The button there tries again by
+   * `retry`: whoever does more with the answer than to wait for it names the whole of what is to be done.
+   */
+  async ask(method, params = {}, fault = this.faults, retry = () => this.ask(method, params, fault)) {
     if (this.views.get("boot").fatal) return null; // it is shown, with the way out
     fault.clear();
     try {
@@ -47,7 +60,7 @@ export class Session {
     } catch (error) {
       // The death of the interpreter is shown already, with the larger cure.
       const died = error.args && "restarting" in error.args;
-      if (!died) fault.show(error, { retry: () => this.ask(method, params, fault) });
+      if (!died) fault.show(error, { retry });
       return null;
     }
   }
@@ -78,9 +91,15 @@ export class Session {
     const restarting = Boolean(error.args?.restarting);
     const run = this.views.get("run");
     // What is kept of the run is kept in the store: it can be resumed.
-    if (COMPUTING.includes(run?.state)) this.views.set("run", { ...run, state: "interrupted" });
+    if (goesOn(run)) this.views.set("run", { ...run, state: "interrupted" });
     if (this.views.get("pool")) this.views.set("pool", { ...this.views.get("pool"), state: "none" });
     this.views.set("boot", { ...this.views.get("boot"), ready: false, fatal: restarting ? null : error });
-    this.faults.show(error, restarting ? {} : { restart: () => this.restart() });
+    if (restarting) this.faults.show(error);
+    else this.#showFatal();
+  }
+
+  #showFatal() {
+    const { fatal } = this.views.get("boot");
+    if (fatal) this.faults.show(fatal, { restart: () => this.restart() });
   }
 }

@@ -73,7 +73,7 @@ export class Shell {
 
   #language(onLanguage) {
     const { t, language } = this.ctx;
-    const select = h("select", { class: "select", "aria-label": t("language-label"), onchange: () => onLanguage(select.value) },
+    const select = h("select", { id: "language", class: "select", "aria-label": t("language-label"), onchange: () => onLanguage(select.value) },
       Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, lang: code }, name)));
     select.value = language;
     return select;

@@ -1,7 +1,7 @@
 // The first screen: what can be done here, on what device, and what was done before.
 
 import { DeviceLine } from "./device.js";
-import { h, s, setAttribute, setText } from "./dom.js";
+import { busy, h, s, setAttribute, setText } from "./dom.js";
 import { Fault } from "./fault.js";
 import { icon } from "./icon.js";
 import { RunList } from "./runs.js";
@@ -77,7 +77,7 @@ export class StartScreen {
     const { t } = this.ctx;
     const text = h("textarea", { id: "own-text", rows: 8, spellcheck: "false", autocomplete: "off", autocapitalize: "off",
       placeholder: t("own-placeholder"), oninput: () => (this.ctx.ownText = text.value) });
-    text.value = this.ctx.ownText ?? ""; // what was typed is not lost with the screen
+    text.value = this.ctx.ownText;
     const file = h("input", { id: "own-file", type: "file", accept: ".sml,.yaml,.yml,text/plain", class: "visually-hidden",
       onchange: async () => {
         const [chosen] = file.files;
@@ -89,14 +89,13 @@ export class StartScreen {
     return h("details", { class: "disclosure", open: Boolean(text.value) }, h("summary", {}, t("own-title")),
       h("div", { class: "own" }, h("label", { for: "own-text" }, t("own-label")), text,
         h("div", { class: "actions" },
-          h("button", { type: "button", class: "button", onclick: () => this.#openText(text) }, t("action-open")),
+          h("button", { type: "button", class: "button", onclick: busy(() => this.#openText(text)) }, t("action-open")),
           file, h("label", { for: "own-file", class: "button quiet file" }, icon("open"), t("action-choose-file")))));
   }
 
   async #openText(text) {
     const sml = text.value.trim();
     if (!sml) return text.focus();
-    const opened = await this.ctx.openText(text.value, this.fault);
-    return opened;
+    return this.ctx.openText(text.value, this.fault);
   }
 }

@@ -62,18 +62,3 @@ def test_a_press_before_python_is_answered_at_once_and_done_later(fed: FedPage) 
     ]
     fed.view("plan", GAUGE["plan"])
     expect(fed.page.locator(".plan-summary")).to_have_text("41,943,040 draws, in 640 shards of 65,536.")
-
-
-def test_each_fresh_interpreter_is_greeted(fed: FedPage) -> None:
-    fed.open()
-    fed.fatal(
-        {
-            "code": "SCL-BOOT-PYTHON",
-            "message_id": "error-boot-python",
-            "message": "Python stopped.",
-            "args": {},
-        }
-    )
-    expect(fed.page.locator(".main > .fault")).to_contain_text("It is being started again")
-    fed.boot("ready", 100)
-    assert len(fed.calls("hello")) == 2

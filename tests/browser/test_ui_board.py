@@ -56,6 +56,42 @@ def test_a_cell_that_is_pressed_opens_its_history(fed: FedPage) -> None:
     expect(fed.page.locator("#shard-number")).to_have_value("639")
 
 
+def test_many_shards_are_drawn_in_blocks(fed: FedPage) -> None:
+    cells = [[100_000, "re-executed", 2], [400_000, "leased", 1], [500_000, "queued", 0]]
+    board = {"shards": 1_000_000, "cells": cells}
+    SCENES["pool"](fed)
+    fed.view("pool", {**POOL, "board": board})
+    expect(fed.page.locator(".board-sentence")).to_contain_text("One cell stands for 245 shards")
+    canvas = fed.page.locator(".board-canvas")
+    canvas.focus()
+    fed.page.keyboard.press("End")
+    expect(canvas).to_have_attribute("aria-valuetext", "shards 999,845 to 999,999, mostly queued")
+    fed.page.keyboard.press("Home")
+    expect(canvas).to_have_attribute("aria-valuetext", "shards 0 to 244, mostly re-executed, device 2")
+    assert [call["shard"] for call in fed.calls("select_shard")] == [999_999, 0]
+
+
+def test_a_key_of_the_browser_is_left_to_it(fed: FedPage) -> None:
+    SCENES["pool"](fed)
+    fed.page.locator(".board-canvas").focus()
+    fed.page.keyboard.press("Control+ArrowRight")
+    assert fed.calls("select_shard") == []
+
+
+def test_a_press_is_answered_before_python_is(fed: FedPage) -> None:
+    fed.open("#/pool", ready=False).views(plan=GAUGE["plan"])
+    fed.page.locator(".door").get_by_role("button", name="Pool with my devices").click()
+    expect(fed.page.locator(".pool .badges")).to_have_text("opening")
+    assert fed.calls("pool_create") == []
+
+
+def test_consent_can_be_taken_back(fed: FedPage) -> None:
+    SCENES["pool"](fed)
+    fed.view("pool", {**POOL, "link": None, "state": "joined"})
+    fed.page.get_by_role("button", name="Only watch").click()
+    assert fed.calls("consent") == [{"given": False}]
+
+
 def test_a_shard_is_found_by_its_number(fed: FedPage) -> None:
     SCENES["pool"](fed)
     number = fed.page.get_by_label("Shard", exact=True).and_(fed.page.locator("input"))
@@ -75,8 +111,8 @@ def test_devices_are_named_with_path_rate_and_state(fed: FedPage) -> None:
     SCENES["pool"](fed)
     rows = fed.page.locator(".peerlist li")
     for row, words in enumerate(
-        (["this one", "WebGPU", "live"], ["21.5\u202fG/s"], ["CPU path", "relayed"], ["silent"],
-         ["not agreed yet"], ["set aside"])
+        (["this one", "WebGPU", "live"], ["21.5\u202fG/s"], ["CPU path"], ["silent"],
+         ["only watches"], ["set aside"])
     ):  # fmt: skip
         for word in words:
             expect(rows.nth(row)).to_contain_text(word)

@@ -100,13 +100,35 @@ def test_the_slow_path_and_the_missing_store_are_named(fed: FedPage) -> None:
     expect(fed.page.locator(".run .notices").first).to_contain_text("the run is not saved")
 
 
+def test_a_run_that_failed_is_resumed_and_keeps_the_focus_on_its_button(fed: FedPage) -> None:
+    fed.view("run", run(GAUGE, "failed"))
+    _button(fed).focus()
+    fed.page.keyboard.press("Enter")
+    assert fed.calls("resume") == [{"address": GAUGE["plan"]["job_address"]}]
+    fed.view("run", run(GAUGE, "stopping"))
+    expect(_button(fed)).to_have_text("Stopping")
+    expect(_button(fed)).to_be_focused()
+    fed.view("run", run(GAUGE, "done"))
+    expect(fed.page.locator(".run h1")).to_be_focused()
+
+
+def test_a_device_that_joined_shows_what_its_run_stands_on(fed: FedPage) -> None:
+    fed.views(plan=None, run=run(GAUGE, "running"))
+    pinned = fed.page.locator(".pinned")
+    expect(pinned).to_contain_text("20081009")
+    expect(pinned).to_contain_text("prod")
+    expect(pinned).to_contain_text("by_seed: 640 × 65,536 draws")
+    expect(fed.page.locator(".verdict")).not_to_be_empty()
+    expect(fed.page.locator(".comparison td").nth(2)).not_to_have_text("–")
+
+
 def test_a_failure_has_a_sentence_a_code_and_a_button(fed: FedPage) -> None:
     fed.fail("run", LOST)
     _button(fed).click()
     fault = fed.page.locator(".run .fault").first
     expect(fault).to_contain_text("The GPU was lost in mid-run")
     expect(fault.locator(".code")).to_have_text("SCL-GPU-LOST")
-    fault.get_by_role("button", name="Resume").click()
+    fault.get_by_role("button", name="Try again").click()
     assert fed.calls("run") == [{}, {}]
     expect(fault).to_be_hidden()
 

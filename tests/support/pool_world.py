@@ -263,9 +263,6 @@ class Plane:
                 end.close()
                 other.close()
 
-    def direct(self, no: int) -> str:
-        return "direct" if no in self._ends else ""
-
     async def close(self) -> None:
         self.world.planes.pop(self.no, None)
         for end in self._ends.values():
@@ -445,7 +442,7 @@ class World:
 
     def summary(self) -> object:
         return [
-            (d.name, d.peer.state, d.peer.view and d.peer.view.summary())
+            (d.name, d.peer.state, d.peer.view and d.peer.view.board())
             for d in self.devices.values()
             if d.peer
         ]

@@ -272,7 +272,7 @@ def test_a_view_says_what_is_accepted_and_what_no_longer_is() -> None:
         [1, "batch-checked", 2],
         [6, "queued", 0],
     ]
-    assert view.summary()["accepted"] == 3
+    assert view.accepted() == 3
     assert [row["event"] for row in view.history(1)] == ["batch-checked", "drawn"]
 
 

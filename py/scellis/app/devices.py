@@ -68,7 +68,6 @@ class Devices:
         return {
             "kind": self._device.kind if self._device else None,
             "adapter": found.get("adapter", ""),
-            "vendor": found.get("vendor", ""),
             "lacks": [name for name in WISHED if name not in found.get("features", WISHED)],
             "reason": {"id": error.message_id, **error.as_dict()} if error else None,
             **storage,

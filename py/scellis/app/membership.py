@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from scellis.app.models import Model, notice
+from scellis.app.models import Model, job_model, notice
 from scellis.app.tracker import Tracker
 from scellis.app.world import World
 from scellis.errors import Finding, ScellisError, as_scellis_error
@@ -63,6 +63,7 @@ class Membership:
         self._rate = rate
         self._worker: JobWorker | None = None
         self._leaving: asyncio.Future[None] | None = None
+        self._pinned: Model = {}
         self._waiting: set[int] = set()  # accepted, their bytes not yet here
         self._changed = True  # since it was shown
         if job is not None:
@@ -178,6 +179,7 @@ class Membership:
         job.check_engine()
         admitted(job.reduction.kind)
         self.job = job
+        self._pinned = job_model(job)
         self.tracker = Tracker(job)
 
     def _found_wrong(self, shard: int) -> None:
@@ -293,20 +295,12 @@ class Membership:
     def run_model(self) -> Model:
         """The run's view model."""
         assert self.tracker is not None
-        assert self.job is not None
-        view = self.peer.view
         return {
+            **self._pinned,
             "state": self.state,
-            "title": self.job.labels.title,
-            "output": self.job.labels.output,
-            "unit": self.job.labels.unit,
-            "job_address": self.job.address,
-            "device": self._worker.device if self._worker else None,
             "computed": self.computed(),
-            "checked": view.count(Cell.RE_EXECUTED) if view is not None else 0,
             "address": self.record.result_address if self.record else None,
             "findings": [finding.as_dict() for finding in self.findings],
             "notices": [*self.notices, *self._nonfinite()],
-            "error": self.error.as_dict() if self.error else None,
             **self.tracker.model(self.world.clock.now_s()),
         }

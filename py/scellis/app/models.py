@@ -11,8 +11,10 @@ from typing import Any
 
 import attrs
 
-from scellis.graph import Linearised
+from scellis.graph import Linearised, linearise
+from scellis.graph.describe import describe
 from scellis.job import Estimate, Interval, Job, Plan, ShardState
+from scellis.records import EVIDENCE_LIMIT
 
 Model = dict[str, Any]
 
@@ -25,39 +27,49 @@ def notice(message_id: str, **args: str | int | float | bool | None) -> Model:
     return {"id": message_id, "args": args}
 
 
-def plan_model(plan: Plan, rate: float, example: str | None) -> Model:
-    """The plan before the start. `rate` is the device's measured draws a second."""
-    job = plan.job
+def job_model(job: Job) -> Model:
+    """What is pinned before any draw, the same on every device of a pool; and the linear law beside it."""
     return {
-        "example": example,
         "title": job.labels.title,
         "output": job.labels.output,
         "unit": job.labels.unit,
-        "about": plan.text.about,
-        "sigma": plan.pilot.std,
-        "mean": plan.pilot.mean,
-        "standard_error": job.goal.standard_error,
+        "wished": job.goal.standard_error,
         "coverage": job.goal.coverage,
-        "draws_needed": plan.draws_needed,
-        "shards_needed": plan.shards_needed,
         "shards": job.partition.shards,
         "draws_per_shard": job.partition.draws_per_shard,
-        "draws": job.draws,
-        "rate": rate,
-        "seconds": job.draws / rate,
         "tier": job.determinism_tier,
         "seed": str(job.seed),
         "engine": job.engine,
         "partition": job.partition.kind,
+        "program_text": describe(job.program, job.labels.inputs, job.labels.output),
         "program_address": job.program.address,
         "job_address": job.address,
+        "linearised": linearised_model(linearise(job.program), job.goal.coverage),
+    }
+
+
+def plan_model(plan: Plan, rate: float, example: str | None) -> Model:
+    """The plan before the start. `rate` is the device's measured draws a second."""
+    job = plan.job
+    return {
+        **job_model(job),
+        "example": example,
+        "about": plan.text.about,
+        "sigma": plan.pilot.std,
+        "mean": plan.pilot.mean,
+        "draws_needed": plan.draws_needed,
+        "shards_needed": plan.shards_needed,
+        "draws": job.draws,
+        "rate": rate,
+        "seconds": job.draws / rate,
         "warnings": _warnings(plan),
-        "linearised": linearised_model(plan.linearised, job.goal.coverage),
     }
 
 
 def _warnings(plan: Plan) -> list[Model]:
     warnings = []
+    if plan.job.partition.shards > EVIDENCE_LIMIT:
+        warnings.append(notice("plan-no-url", shards=plan.job.partition.shards, limit=EVIDENCE_LIMIT))
     if plan.shards_needed > plan.job.partition.shards:
         warnings.append(
             notice("plan-too-few-shards", needed=plan.shards_needed, shards=plan.job.partition.shards)

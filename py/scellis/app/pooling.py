@@ -144,12 +144,10 @@ class Pooling:
                     "kind": row.device,
                     "rate": row.rate * _draws_per_shard(membership),
                     "shards": row.shards,
-                    "link": peer.direct(row.no),
                 }
                 for row in rows
             ],
             "board": {"shards": peer.view.shards, "cells": peer.view.board()} if peer.view else None,
-            "summary": peer.view.summary() if peer.view else None,
             "notices": list(membership.notices),
         }
 

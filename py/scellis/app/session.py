@@ -11,11 +11,12 @@ from typing import Any
 import attrs
 
 from scellis.app.membership import Membership
-from scellis.app.models import Model, linearised_model, notice, plan_model
+from scellis.app.models import Model, notice, plan_model
 from scellis.app.pooling import Entry, Pooling
 from scellis.app.record_models import record_model, replay_model
 from scellis.app.saved import SavedRun, load_run, save_run, saved_runs
 from scellis.app.world import World
+from scellis.device.protocol import Device
 from scellis.errors import ScellisError
 from scellis.job import Job, Plan, ShardState, check_frozen, measure_rate, plan_job
 from scellis.pool.local import forget_local
@@ -69,10 +70,15 @@ class Session:
 
     async def hello(self) -> None:
         """The page is there: tell it of this device, the examples and earlier runs."""
-        await self.world.devices.main()
-        self._emit("device", self.world.devices.model(self.world.storage))
+        await self._device()
         self._emit("examples", [_example_model(name, text) for name, text in self.world.examples.items()])
         await self._list_runs()
+
+    async def _device(self) -> Device:
+        """The device that computes. The page is told each time: after a loss it may be a slower one."""
+        device = await self.world.devices.main()
+        self._emit("device", self.world.devices.model(self.world.storage))
+        return device
 
     async def open_example(self, id: str) -> None:  # noqa: A002 - the page's word
         """Open an example by its name."""
@@ -87,7 +93,7 @@ class Session:
     async def _open(self, text: str, example: str) -> None:
         plan = plan_job(text)
         await self._leave()
-        device = await self.world.devices.main()
+        device = await self._device()
         rate = await measure_rate(plan.job, device, self.world.clock.now_s)
         self._opened = Opened(plan, text, example, rate)
         self._emit("run", None)
@@ -181,13 +187,8 @@ class Session:
         opened = self._need_open()
         if self._saved is not None and self._saved.remote and self._under_way():
             return
-        self._emit("pool", {"state": "opening"})
-        try:
-            await self._leave()
-            pool, invite = await self.pooling.create(opened.plan.job)
-        except ScellisError:
-            self._emit("pool", None)
-            raise
+        await self._leave()
+        pool, invite = await self.pooling.create(opened.plan.job)
         await self._take_part(self._new_run(pool, invite), opened.plan.job, given=False)
 
     async def pool_join(self, link: str) -> None:
@@ -249,7 +250,7 @@ class Session:
         given = given and (run.owner or await self.pooling.consented())
         if job is not None:
             await self.world.store.put(job.to_bytes())
-        device = (await self.world.devices.main()).kind
+        device = (await self._device()).kind
         entry: Entry
         if run.remote:
             entry = self.pooling.join(run.pool, run.invite, device)
@@ -336,7 +337,7 @@ class Session:
         """Recompute one shard of the shown record on this device, and compare."""
         if self._linked is None:
             raise ScellisError("SCL-APP-NO-RECORD", "No record is open.", "Open a run's URL.")
-        device = await self.world.devices.main()
+        device = await self._device()
         replay = await replay_shard(self._linked, shard, device, self._original(shard))
         self._emit("replay", replay_model(replay, device.kind))
 
@@ -373,10 +374,6 @@ class Session:
         if self._saved is not None:
             model["example"] = self._saved.example or None
             model["url"] = "#" + self._saved.fragment if self._saved.fragment else None
-        if self._opened is not None:
-            model["linearised"] = linearised_model(
-                self._opened.plan.linearised, self._opened.plan.job.goal.coverage
-            )
         return model
 
     def _show_shard(self, membership: Membership) -> None:

@@ -165,7 +165,7 @@ class _Way:
     """One connection to a member: its exchange, and how much is under way to the main thread."""
 
     def __init__(self, plane: RtcPlane, no: int) -> None:
-        self.opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self.opened: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self.under_way = 0
         self.room = asyncio.Event()
         self.room.set()
@@ -190,7 +190,7 @@ class _Way:
         self.exchange.close()
         self.room.set()
         if not self.opened.done():
-            self.opened.set_result("")
+            self.opened.set_result(False)
 
 
 class RtcPlane:
@@ -232,7 +232,7 @@ class RtcPlane:
         elif operation == "opened":
             way = self._ways.setdefault(no, way or _Way(self, no))
             if not way.opened.done():
-                way.opened.set_result(message["path"])
+                way.opened.set_result(True)
         elif operation == "closed" and way is not None:
             del self._ways[no]
             way.close()
@@ -262,19 +262,14 @@ class RtcPlane:
             self.tell({"op": "open", "peer": no, "offer": self._no < no})
         try:
             async with asyncio.timeout(min(timeout_s, CONNECT_S)):
-                path = await asyncio.shield(way.opened)
+                opened = await asyncio.shield(way.opened)
         except TimeoutError:
-            path = ""
+            opened = False
             if self._ways.get(no) is way:  # nobody answered: the next fetch begins anew
                 del self._ways[no]
                 way.close()
                 self.tell({"op": "close", "peer": no})
-        return await way.exchange.fetch(addresses, end_s - loop.time()) if path else {}
-
-    def direct(self, no: int) -> str:
-        """`direct`, `relayed` or empty."""
-        way = self._ways.get(no)
-        return way.opened.result() if way is not None and way.opened.done() else ""
+        return await way.exchange.fetch(addresses, end_s - loop.time()) if opened else {}
 
     async def close(self) -> None:
         """Close all connections and free what JavaScript holds of this object."""

@@ -73,10 +73,6 @@ class Alone:
         """Nobody has anything."""
         return {}
 
-    def direct(self, no: int) -> str:
-        """No connection."""
-        return ""
-
     async def close(self) -> None:
         """Nothing is open."""
 

@@ -145,10 +145,6 @@ class Peer:
         await self._stopped.wait()
         await self._clock.sleep(LEAVE_S)
 
-    def direct(self, no: int) -> str:
-        """How member `no` is reached: `direct`, `relayed`, or empty where no connection was needed yet."""
-        return self._data.direct(no)
-
     # ---- connection ----
 
     async def _sessions(self) -> None:

@@ -80,9 +80,6 @@ class DataPlane(Protocol):
     async def fetch(self, no: int, addresses: Sequence[str], timeout_s: float) -> dict[str, bytes]:
         """Bytes of `addresses` from member `no`, each checked; what is not there is left out."""
 
-    def direct(self, no: int) -> str:
-        """`direct`, `relayed` or empty where there is no connection to `no`."""
-
     async def close(self) -> None:
         """Close all connections."""
 

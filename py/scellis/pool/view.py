@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
+from itertools import groupby
 from typing import Any
 
 from scellis.pool.messages import PEER_LIMIT, Board, Notice, PeerInfo
@@ -81,19 +82,5 @@ class View:
 
     def board(self) -> list[list[Any]]:
         """Run-length rows for the page: count, state, peer number."""
-        rows: list[list[Any]] = []
-        for cell, who in zip(self.cells, self.who, strict=True):
-            name = SHOWN[Cell(cell)]
-            if rows and rows[-1][1] == name and rows[-1][2] == who:
-                rows[-1][0] += 1
-            else:
-                rows.append([1, name, who])
-        return rows
-
-    def summary(self) -> dict[str, int]:
-        """Shards by state, for the page."""
-        names = {Cell(cell): self.cells.count(cell) for cell in Cell}
-        result = dict.fromkeys(("queued", "leased", "stale", "committed", "drawn", "accepted", "refused"), 0)
-        for cell, count in names.items():
-            result["accepted" if cell in ACCEPTED else SHOWN[cell]] += count
-        return result
+        held = groupby(zip(self.cells, self.who, strict=True))
+        return [[len(list(run)), SHOWN[Cell(cell)], who] for (cell, who), run in held]

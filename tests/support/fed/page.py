@@ -15,11 +15,11 @@ VIEWS: dict[str, Any] = json.loads((HERE / "views.json").read_text(encoding="utf
 _CHANNEL = """
 (() => {
   const channel = new BroadcastChannel("scellis-ui-test");
-  const started = new Promise((resolve) => {
-    channel.addEventListener("message", ({ data }) => data.started && resolve());
+  window.fed = { calls: [], started: 0 };
+  channel.addEventListener("message", ({ data }) => {
+    if (data.started) window.fed.started += 1;
+    if (data.called) window.fed.calls.push(data);
   });
-  window.fed = { calls: [], started, send: (message) => channel.postMessage(message) };
-  channel.addEventListener("message", ({ data }) => data.called && window.fed.calls.push(data));
 })()
 """
 
@@ -54,7 +54,7 @@ class FedPage:
         """Open the page and, if `ready`, let the boot be over."""
         self.page.goto("about:blank")
         self.page.goto(self.url + fragment)
-        self.page.evaluate("() => window.fed.started")
+        self.wait_started(1)
         if ready:
             self.boot("ready", 100)
         return self
@@ -74,8 +74,15 @@ class FedPage:
         return self
 
     def fatal(self, fault: dict[str, Any]) -> None:
-        """Let Python die."""
+        """Let Python die, for good if it was not ready."""
         self._post({"type": "fatal", "fault": fault})
+
+    def die(self, fault: dict[str, Any]) -> None:
+        """Let Python die where a new interpreter takes its place, and let that be ready."""
+        before = self.page.evaluate("() => window.fed.started")
+        self.fatal(fault)
+        self.wait_started(before + 1)
+        self.boot("ready", 100)
 
     def fail(self, method: str, error: dict[str, Any]) -> None:
         """Let the next call of `method` fail."""
@@ -85,6 +92,10 @@ class FedPage:
         """The parameters of each call of `method` so far."""
         calls = self.page.evaluate("() => window.fed.calls")
         return [call["params"] for call in calls if call["called"] == method]
+
+    def wait_started(self, times: int) -> None:
+        """Wait until a worker has been started so many times."""
+        self.page.wait_for_function("(times) => window.fed.started >= times", arg=times)
 
     def _post(self, message: dict[str, Any]) -> None:
         self._deliver({"post": message})

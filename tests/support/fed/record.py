@@ -39,7 +39,7 @@ async def _run(name: str) -> dict[str, Any]:
         done = first + step
         if done in (job.partition.shards // 10, job.partition.shards):
             shown["done" if done == job.partition.shards else "running"] = {
-                "shards": job.partition.shards,
+                **models.job_model(job),
                 "computed": done,
                 "accepted": done,
                 "rate": RATE,

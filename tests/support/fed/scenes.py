@@ -12,7 +12,6 @@ GAUGE, SATURATING = VIEWS["gauge_block"], VIEWS["saturating"]
 DEVICE = {
     "kind": "webgpu",
     "adapter": "SwiftShader (software)",
-    "vendor": "google",
     "lacks": ["shader-f16"],
     "reason": None,
     "storage": "idb",
@@ -69,7 +68,6 @@ def _peer(no: int, label: str, rate: float, shards: int, **more: Any) -> dict[st
         "live": True,
         "aside": "",
         "kind": "webgpu",
-        "link": "",
     }
     return {"no": no, "label": label, "rate": rate, "shards": shards, **usual, **more}
 
@@ -79,9 +77,9 @@ POOL = {
     "link": "#pool=6f3a9c1e6f3a9c1e6f3a9c1e6f3a9c1e.0123456789abcdef0123456789abcdef",
     "peers": [
         _peer(1, "Chromium on Linux", 3.6e6, 104, you=True, owner=True),
-        _peer(2, "Firefox on Windows", 21.5e9, 210, link="direct"),
-        _peer(3, "Safari on macOS", 1.2e6, 60, kind="oracle", link="relayed"),
-        _peer(4, "Chrome on Android", 8.1e8, 41, live=False, link="direct"),
+        _peer(2, "Firefox on Windows", 21.5e9, 210),
+        _peer(3, "Safari on macOS", 1.2e6, 60, kind="oracle"),
+        _peer(4, "Chrome on Android", 8.1e8, 41, live=False),
         _peer(5, "", 0.0, 0, consent=False),
         _peer(6, "Edge on Windows", 9.0e8, 0, aside="pool-wrong-check"),
     ],
@@ -100,22 +98,7 @@ SHARD = {
         {"event": "re-executed", "peer_no": 2, "epoch": 1, "at_s": 35.0, "address": "sha256:" + "0c9d" * 16},
     ],
 }
-RECORD = {
-    **{
-        key: SATURATING["plan"][key]
-        for key in ("title", "output", "unit", "engine", "tier", "seed", "partition")
-    },
-    **{
-        key: SATURATING["plan"][key]
-        for key in ("program_address", "job_address", "draws_per_shard", "shards")
-    },
-    "job": {"draws_per_shard": 65536, "shards": 640},
-    "program_text": SATURATING["plan"]["sml"],
-    "result": {**SATURATING["done"], "linearised": SATURATING["plan"]["linearised"]},
-    "address": SATURATING["done"]["address"],
-    "engine_matches": True,
-    "verdicts": {"re-executed": 64, "batch-checked": 576},
-}
+RECORD = {**SATURATING["done"], "engine_matches": True, "verdicts": {"re-executed": 64, "batch-checked": 576}}
 REPLAY = {
     "shard": 317,
     "device": "webgpu",
