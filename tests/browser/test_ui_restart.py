@@ -1,4 +1,4 @@
-"""Python dies and a new interpreter takes its place: what was open is asked of it again, what ran can be resumed."""
+"""Python dies, and of a new interpreter what was open is asked again; what ran can be resumed."""
 
 from __future__ import annotations
 

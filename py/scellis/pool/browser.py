@@ -26,6 +26,7 @@ from scellis.pool.ports import Connect, DataPlane, StateReader, Transport, conne
 UNDER_WAY_BYTES = 1024 * 1024
 """bytes handed to the main thread and not yet in the channel's own buffer"""
 CONNECT_S = 15.0
+"""as long as static/rtc.js gives a connection to open"""
 HEADER_LIMIT_BYTES = 16 * 1024
 
 
