@@ -179,6 +179,12 @@ def _pool(fed: FedPage) -> None:
     )
 
 
+def _joined(fed: FedPage) -> None:
+    peers = [{**peer, "you": peer["no"] == 2} for peer in POOL["peers"]]
+    pool = {**POOL, "state": "joined", "link": None, "peers": peers}
+    fed.open("#pool=abc").views(device=DEVICE, run=run(GAUGE, "running", computed=482), pool=pool)
+
+
 def _shard(fed: FedPage) -> None:
     _pool(fed)
     fed.page.locator(".board-canvas").focus()
@@ -207,7 +213,7 @@ def _limits(fed: FedPage) -> None:
 
 SCENES: dict[str, Callable[[FedPage], None]] = {
     "start": _start, "bare": _bare, "boot": _boot, "pilot": _pilot, "plan": _plan, "running": _running,
-    "done": _done, "tail": _tail, "failed": _failed, "outside": _outside, "pool": _pool, "shard": _shard,
+    "done": _done, "tail": _tail, "failed": _failed, "outside": _outside, "pool": _pool, "joined": _joined, "shard": _shard,
     "consent": _consent, "record": _record, "runs": _runs, "limits": _limits,
 }  # fmt: skip
 """Each opens the page and brings it into one state."""
