@@ -59,12 +59,12 @@ def _live(page: Page) -> Any:
 
 
 def test_the_higher_number_asks_the_lower_one_to_offer(pair: Page) -> None:
-    paths = pair.evaluate("""async () => {
+    first = pair.evaluate("""async () => {
         ends[2].channels.receive({ op: "open", peer: 1, offer: false });
         await Promise.all([opened(ends[1]), opened(ends[2])]);
-        return [1, 2].map((no) => ends[no].heard[0].path);
+        return [1, 2].map((no) => ends[no].heard[0].op);
     }""")
-    assert paths == ["direct", "direct"]
+    assert first == ["opened", "opened"]
     assert _live(pair) == [1, 1, 2]
 
 
