@@ -144,7 +144,6 @@ def test_an_owner_whose_audit_finds_something_has_no_result() -> None:
             room.machine._sealed = lambda: attrs.evolve(honest(), secret="0" * 64)  # type: ignore[method-assign]
             await owner.call("run")
             run = await owner.until("run", state="failed")
-            assert run["error"]["code"] == "SCL-RUN-UNVERIFIED"
             assert [finding["id"] for finding in run["findings"]] == ["finding-secret"]
             assert "finding-secret" in [note["id"] for note in run["notices"]]
             assert run["url"] is None
