@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import binascii
 import math
+import re
 import zlib
 from collections.abc import Sequence
 from typing import Any
@@ -33,6 +34,7 @@ EVIDENCE_LIMIT = 2048
 FRAGMENT_LIMIT = 128 * 1024
 _JSON_LIMIT_BYTES = JOB_LIMIT_BYTES + 128 * 1024
 _VERDICT_OF = {str(number): verdict for number, verdict in enumerate(VERDICTS)}
+_BODY = re.compile(r"[A-Za-z0-9_-]*")
 _ROW = np.dtype([("prefix", ">u4"), ("mean", "<f4"), ("m2", "<f4")])
 
 
@@ -110,7 +112,9 @@ def parse_fragment(text: str) -> LinkedRun:
         raise ScellisError("SCL-RECORD-URL", f"The run URL is longer than {FRAGMENT_LIMIT} characters.")
     try:
         body = fragment.removeprefix(PREFIX)
-        packed = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+        if not _BODY.fullmatch(body):  # the decoder would take + and / too: one record, two URLs
+            raise ValueError("it has a character that no run URL has")
+        packed = base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))
         expander = zlib.decompressobj()
         data = expander.decompress(packed, _JSON_LIMIT_BYTES)
         if not expander.eof or expander.unused_data:
