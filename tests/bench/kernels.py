@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from scellis.device import tape
-from scellis.device.gpu import STORAGE_USAGE, UNIFORM_USAGE, Gpu
+from scellis.device.port import STORAGE_USAGE, UNIFORM_USAGE, Gpu
 from scellis.kernels.config import KernelConfig
 from scellis.kernels.decode import decode
 from scellis.kernels.sampling import ENTRY_POINT, SampleKernel, lower

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from scellis.device import tape
-from scellis.device.gpu import STORAGE_USAGE, GpuDevice, GpuSampler, prepare_kernel
+from scellis.device.gpu import GpuDevice, GpuSampler, prepare_kernel
 from scellis.device.native import NativeGpu, open_native
+from scellis.device.port import STORAGE_USAGE
 from scellis.errors import ScellisError
 from scellis.kernels.config import KERNEL_TABLE, KERNEL_TABLE_ADDRESS
 from scellis.kernels.sampling import lower

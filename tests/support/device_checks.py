@@ -31,7 +31,7 @@ from scellis.graph import (
     trace,
     uniform,
 )
-from scellis.graph.ops import F32_LARGEST, F32_SMALLEST
+from scellis.graph.precision import F32_LARGEST, F32_SMALLEST
 from scellis.kernels.emit import emit_blocks, emit_draw
 from scellis.rng import FAMILIES, Stream, draw_words, key_words, uniform_from_words
 from support.mapper import Mapper

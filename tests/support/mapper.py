@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scellis.device import tape
-from scellis.device.gpu import GRID_LIMIT, STORAGE_USAGE, Gpu
+from scellis.device.port import STORAGE_USAGE, Gpu
+from scellis.kernels.config import GRID_LIMIT
 from scellis.kernels.templates import expand
 
 KERNELS = Path(__file__).parent / "kernels"

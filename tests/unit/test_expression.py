@@ -62,7 +62,7 @@ def test_a_long_sum_is_not_deep() -> None:
 def test_negative_numbers_are_constants_and_negative_powers_are_not() -> None:
     builder = Builder()
     value = parse_expression("-2 + -2**2", {}, builder, where="w")
-    nodes = [(node.op, node.params.get("value")) for node in builder._nodes]
+    nodes = [(node.op, node.params.get("value")) for node in builder.nodes]
     assert value.index == 4
     assert nodes == [
         ("constant", -2),

@@ -12,7 +12,7 @@ import pytest
 
 from scellis.errors import ScellisError
 from scellis.graph import Graph, Node, Value, evaluate, exp, log, normal, sqrt, student_t, trace, uniform
-from scellis.graph.graph import WORD_LIMIT
+from scellis.graph.program import WORD_LIMIT
 from scellis.planner import run_pilot
 from scellis.planner.pilot import PILOT_DRAWS
 from scellis.rng import Stream

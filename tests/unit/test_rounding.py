@@ -28,7 +28,7 @@ from scellis.graph import (
     trace,
     uniform,
 )
-from scellis.graph.ops import UNIT_ROUNDOFF
+from scellis.graph.precision import UNIT_ROUNDOFF
 from support.programs import EXAMPLES, evaluate_f32, example_plan, uniforms
 
 DRAWS = 100_000

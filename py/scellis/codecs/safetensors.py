@@ -21,6 +21,8 @@ from scellis.errors import ScellisError
 Array = NDArray[Any]
 
 _DTYPES: dict[str, np.dtype[Any]] = {
+    "BOOL": np.dtype("?"),
+    "F16": np.dtype("<f2"),
     "F32": np.dtype("<f4"),
     "F64": np.dtype("<f8"),
     "I32": np.dtype("<i4"),
@@ -34,7 +36,7 @@ _ALIGNMENT_BYTES = 8
 
 
 def pack(tensors: Mapping[str, Array]) -> bytes:
-    """The canonical bytes of named arrays (F32, F64, I32, I64, U32 or U8). Copies each array once."""
+    """The canonical bytes of named arrays of the types above. Copies each array once."""
     names = sorted(tensors)
     arrays = [np.asarray(tensors[name], tensors[name].dtype.newbyteorder("<")) for name in names]
     header = _header(

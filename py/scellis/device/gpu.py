@@ -1,4 +1,4 @@
-"""A GPU as a device, over a port of ten verbs that `browser.py` and `native.py` implement.
+"""A GPU as a device, over the port of `port.py`.
 
 This module is pure: it decides what is computed, in what sizes and order; the port only does it.
 """
@@ -8,25 +8,24 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
 from scellis import ENGINE_VERSION
 from scellis.device import tape
+from scellis.device.arrays import GpuGraph, compile_graph
 from scellis.device.pace import Pace
+from scellis.device.port import STORAGE_USAGE, UNIFORM_USAGE, Gpu
 from scellis.device.protocol import Accumulators, Words
 from scellis.errors import ScellisError
 from scellis.graph import Graph
-from scellis.kernels.config import KERNEL_TABLE_ADDRESS, adapter_class, choose_config
+from scellis.kernels.config import GRID_LIMIT, KERNEL_TABLE_ADDRESS, adapter_class, choose_config
 from scellis.kernels.decode import decode
 from scellis.kernels.sampling import ENTRY_POINT, SampleKernel, lower
 from scellis.kernels.spec import SampleSpec
 from scellis.kernels.templates import assemble
-
-UNIFORM_USAGE = 0x40 | 0x08  # UNIFORM, COPY_DST
-STORAGE_USAGE = 0x80 | 0x04 | 0x08  # STORAGE, COPY_SRC, COPY_DST
 
 IN_FLIGHT = 2
 """Batches handed to the device at a time: one computes while the other's answer is read."""
@@ -34,46 +33,6 @@ IN_FLIGHT = 2
 CAPACITY_SHARDS = 1024
 CAPACITY_BYTES = 4 * 1024 * 1024
 """The largest batch: what a sampler holds on a device stays below three times this."""
-
-GRID_LIMIT = 65_535
-"""Workgroups that a dispatch may have in one dimension (WebGPU's default limit)."""
-
-
-class Gpu(Protocol):
-    """The port. Handles are integers; a handle that is freed twice is freed once.
-
-    Every verb but `info`, `free`, `stats` and `close` raises `SCL-GPU-LOST` once the device is gone.
-    """
-
-    def info(self) -> dict[str, Any]:
-        """What the adapter says of itself, by WebGPU's names: `vendor`, `device`, …, `features`, `limits`."""
-
-    async def buffer(self, size: int, usage: int, label: str) -> int:
-        """A buffer of `size` bytes for `usage` (WebGPU's flags). Raises `SCL-GPU-OOM`."""
-
-    def write(self, buffer: int, offset: int, data: bytes) -> None:
-        """Copy bytes into a buffer, before whatever is submitted next."""
-
-    async def pipeline(self, wgsl: str, entry_point: str, constants: Mapping[str, float], label: str) -> int:
-        """Compile a compute pipeline with its overrides. Raises `SCL-GPU-SHADER`."""
-
-    async def tape(self, commands: Sequence[int], size: int, depth: int, label: str) -> int:
-        """Record commands (see `tape.py`); `depth` answers of at most `size` bytes may be in flight."""
-
-    async def replay(self, tape: int, arguments: Sequence[int]) -> bytes:
-        """Play a tape in one submit and answer with what it collected. One crossing."""
-
-    async def read(self, buffer: int, offset: int, size: int) -> bytes:
-        """A part of a buffer, once all work before is done."""
-
-    def free(self, handle: int) -> None:
-        """Give up a handle."""
-
-    def stats(self) -> dict[str, int]:
-        """Counts since opening: `crossings`, `submits`, `dispatches`; and `handles` now held."""
-
-    async def close(self) -> None:
-        """Free everything and give the device back."""
 
 
 class GpuDevice:
@@ -107,6 +66,10 @@ class GpuDevice:
         return await prepare_kernel(
             self.gpu, lower(graph, spec, tier, config), self._info["limits"], self._clock
         )
+
+    async def compile(self, graph: Graph, tier: str) -> GpuGraph:
+        """Lower and compile a graph of arrays. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
+        return await compile_graph(self.gpu, graph, tier, self._info["limits"])
 
     async def philox(self, counter: Words, key: tuple[int, int], rounds: int = 10) -> Words:
         """One Philox block, computed on the device."""

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from scellis import ENGINE_VERSION
 from scellis.device.protocol import Accumulators, Words
-from scellis.graph import Graph, chunks, evaluate
-from scellis.graph.ops import F64
+from scellis.graph import Graph, chunks, compute, evaluate
+from scellis.graph.op import F64, Array
 from scellis.kernels.spec import SampleSpec
 from scellis.rng import draw_words, key_words, philox4x32, uniform_from_words
 from scellis.rng.streams import stream_of
@@ -42,12 +43,30 @@ class OracleDevice:
         """A sampler of one program. The oracle is the same in every tier."""
         return OracleSampler(graph, spec)
 
+    async def compile(self, graph: Graph, tier: str) -> OracleGraph:
+        """A graph of arrays. The oracle is the same in every tier."""
+        return OracleGraph(graph)
+
     async def philox(self, counter: Words, key: tuple[int, int]) -> Words:
         """One Philox block, by the reference implementation."""
         first, second, third, fourth = (int(word) for word in philox4x32(counter, key))
         return first, second, third, fourth
 
     async def close(self) -> None:
+        """Nothing is held."""
+
+
+class OracleGraph:
+    """Computes a graph of arrays, floats in f64."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+
+    async def compute(self, inputs: Sequence[Array]) -> list[Array]:
+        """The outputs, from the inputs in order."""
+        return compute(self._graph, inputs)
+
+    def close(self) -> None:
         """Nothing is held."""
 
 

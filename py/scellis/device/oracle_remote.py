@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +14,8 @@ import numpy as np
 from scellis.codecs import pack, unpack
 from scellis.device.oracle import OracleDevice, OracleSampler
 from scellis.device.protocol import Accumulators, Words
-from scellis.graph import Graph
+from scellis.graph import Graph, compute
+from scellis.graph.op import Array
 from scellis.kernels.spec import SampleSpec
 
 ANSWER_LIMIT_BYTES = 256 * 1024 * 1024
@@ -29,6 +31,11 @@ def request_line(graph: Graph, spec: SampleSpec, first: int, count: int) -> str:
     return json.dumps({"graph": graph.to_json(), "spec": attrs.asdict(spec), "first": first, "count": count})
 
 
+def compute_line(graph: Graph, inputs: Sequence[Array]) -> str:
+    """A request for the outputs of a graph of arrays."""
+    return json.dumps({"graph": graph.to_json(), "inputs": _packed(inputs)})
+
+
 def philox_line(counter: Words, key: tuple[int, int]) -> str:
     """A request for one Philox block."""
     return json.dumps({"counter": counter, "key": key})
@@ -39,16 +46,31 @@ async def answer(line: str) -> str:
     request: dict[str, Any] = json.loads(line)
     if "counter" in request:
         return json.dumps(await OracleDevice().philox(request["counter"], request["key"]))
+    if "inputs" in request:
+        inputs = arrays(request["inputs"].encode())
+        return _packed(compute(Graph.from_json(request["graph"]), inputs))
     sampler = _sampler(json.dumps([request["graph"], request["spec"]]))
     found = await sampler.run(request["first"], request["count"])
-    arrays = {name: np.asarray(value) for name, value in attrs.asdict(found).items() if name != "first"}
-    return base64.b64encode(pack(arrays)).decode()
+    parts = {name: np.asarray(value) for name, value in attrs.asdict(found).items() if name != "first"}
+    return base64.b64encode(pack(parts)).decode()
 
 
 @lru_cache(maxsize=1)  # one program at a time is in use
 def _sampler(program: str) -> OracleSampler:
     graph, spec = json.loads(program)
     return OracleSampler(Graph.from_json(graph), SampleSpec(**spec))
+
+
+def _packed(values: Sequence[Array]) -> str:
+    """Arrays in order, as a line."""
+    return base64.b64encode(pack({str(place): value for place, value in enumerate(values)})).decode()
+
+
+def arrays(line: bytes) -> list[Array]:
+    """Read arrays in order from a line."""
+    data = base64.b64decode(line.strip(), validate=True)
+    found = unpack(data, what="arrays of the oracle", limit_bytes=ANSWER_LIMIT_BYTES)
+    return [found[str(place)] for place in range(len(found))]
 
 
 def accumulators(line: bytes, first: int) -> Accumulators:

@@ -6,13 +6,22 @@ import asyncio
 import json
 import shutil
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from scellis.device.oracle_remote import ANSWER_LIMIT_BYTES, accumulators, philox_line, request_line
+from scellis.device.oracle_remote import (
+    ANSWER_LIMIT_BYTES,
+    accumulators,
+    arrays,
+    compute_line,
+    philox_line,
+    request_line,
+)
 from scellis.device.protocol import Accumulators, Words
 from scellis.errors import ScellisError
 from scellis.graph import Graph
+from scellis.graph.op import Array
 from scellis.kernels.spec import SampleSpec
 
 SCRIPT = Path(__file__).with_name("oracle_wasm.mjs")
@@ -32,6 +41,10 @@ class OracleWasmDevice:
     async def prepare(self, graph: Graph, spec: SampleSpec, tier: str) -> OracleWasmSampler:
         """A sampler of one program."""
         return OracleWasmSampler(self, graph, spec)
+
+    async def compile(self, graph: Graph, tier: str) -> OracleWasmGraph:
+        """A graph of arrays."""
+        return OracleWasmGraph(self, graph)
 
     async def philox(self, counter: Words, key: tuple[int, int]) -> Words:
         """One Philox block, by the reference implementation in WebAssembly."""
@@ -65,6 +78,21 @@ class OracleWasmDevice:
         if self._process.returncode is None:
             self._process.terminate()
         await self._process.wait()
+
+
+class OracleWasmGraph:
+    """A graph of arrays, computed in Node, floats in f64."""
+
+    def __init__(self, device: OracleWasmDevice, graph: Graph) -> None:
+        self._device = device
+        self._graph = graph
+
+    async def compute(self, inputs: Sequence[Array]) -> list[Array]:
+        """The outputs, from the inputs in order."""
+        return arrays(await self._device.ask(compute_line(self._graph, inputs)))
+
+    def close(self) -> None:
+        """Nothing is held."""
 
 
 class OracleWasmSampler:

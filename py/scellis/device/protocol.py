@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import attrs
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scellis.graph import Graph
+from scellis.graph.op import Array
 from scellis.kernels.spec import SampleSpec
 
 F64 = NDArray[np.float64]
@@ -52,6 +54,19 @@ class Sampler(Protocol):
         """Free what the sampler holds on the device; closing twice is once."""
 
 
+class Compiled(Protocol):
+    """A graph of arrays, ready to be computed on one device."""
+
+    async def compute(self, inputs: Sequence[Array]) -> list[Array]:
+        """The outputs, from the inputs in order, each of its graph's shape and type.
+
+        Raises `SCL-GRAPH-INPUT` for an input of another shape or type, and `SCL-GPU-LOST`.
+        """
+
+    def close(self) -> None:
+        """Free what is held on the device; closing twice is once."""
+
+
 class Device(Protocol):
     """Something that computes."""
 
@@ -63,6 +78,9 @@ class Device(Protocol):
 
     async def prepare(self, graph: Graph, spec: SampleSpec, tier: str) -> Sampler:
         """Lower and compile a program. Raises `SCL-GPU-SHADER`, `SCL-GPU-OOM`."""
+
+    async def compile(self, graph: Graph, tier: str) -> Compiled:
+        """Lower and compile a graph of arrays. Raises `SCL-KERNEL-*`, `SCL-GPU-SHADER`, `SCL-GPU-OOM`."""
 
     async def philox(self, counter: Words, key: tuple[int, int]) -> Words:
         """One Philox4x32-10 block, computed on the device itself: what `scellis doctor` checks."""

@@ -1,10 +1,11 @@
-"""A graph as text for people: one line an operation."""
+"""A program as text for people: one line an operation."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from scellis.graph.graph import Graph
+from scellis.graph.program import constant_of
 
 _SIGNS = {"add": "+", "subtract": "−", "multiply": "×", "divide": "÷"}
 
@@ -16,7 +17,7 @@ def describe(graph: Graph, inputs: Sequence[str], output: str) -> str:
     labels = iter(inputs)
     for index, node in enumerate(graph.nodes):
         if node.op == "constant":
-            names.append(f"{node.params['value']:.12g}")
+            names.append(f"{constant_of(graph, index):.12g}")
             continue
         names.append(output if index == graph.output else f"%{index}")
         if index in graph.draws:

@@ -13,7 +13,8 @@ import attrs
 import numpy as np
 
 from scellis.errors import ScellisError
-from scellis.graph.ops import F32_LARGEST, F64
+from scellis.graph.op import F64
+from scellis.graph.precision import F32_LARGEST
 
 TWO_PI = 2.0 * math.pi
 

@@ -1,14 +1,19 @@
-"""The reference evaluation of a graph in f64: what every device is held to."""
+"""The reference evaluation of a graph: what every device is held to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from scellis.errors import ScellisError
 from scellis.graph.draws import DRAWS
-from scellis.graph.graph import Graph
-from scellis.graph.ops import ELEMENTWISE, F64
+from scellis.graph.graph import Graph, Node
+from scellis.graph.movement import NUMPY_TYPES
+from scellis.graph.op import F64, Array
+from scellis.graph.ops import OPS
+from scellis.graph.program import constant_of, parameters_of
+from scellis.graph.types import FLOATS
 
 VALUES_LIMIT = 2**22
 """Numbers that are held at a time: 32 MB in f64."""
@@ -21,26 +26,69 @@ def chunks(graph: Graph, draws: int, most: int) -> Iterator[tuple[int, int]]:
         yield start, min(size, draws - start)
 
 
-def evaluate_nodes(graph: Graph, uniforms: Sequence[F64]) -> list[F64]:
-    """Every node's values, `(n,) f64` each, from `graph.words` arrays of uniforms `(n,) f64`.
+def _interpret(graph: Graph, source: Callable[[int, Node], Array | None]) -> list[Array]:
+    """Every node's array; `source` gives those of inputs, draws and constants, or None.
 
     Division by zero, overflow and the like give infinities and NaN, as on a GPU; the caller counts them.
     """
-    size = uniforms[0].shape[0]
-    values: list[F64] = []
+    values: list[Array] = []
     with np.errstate(all="ignore"):
         for index, node in enumerate(graph.nodes):
-            if node.op in DRAWS:
-                distribution = DRAWS[node.op]
-                word = graph.draws[index]
-                values.append(distribution.sample(node.params, uniforms[word : word + distribution.words]))
-            elif node.op == "constant":
-                values.append(np.full(size, node.params["value"]))
-            else:
-                values.append(ELEMENTWISE[node.op].evaluate(*(values[argument] for argument in node.args)))
+            value = source(index, node) if not node.args else None
+            if value is None:
+                arrays = [values[argument] for argument in node.args]
+                value = OPS[node.op].evaluate(arrays, node.params, graph.types[index])
+            values.append(value)
     return values
 
 
-def evaluate(graph: Graph, uniforms: Sequence[F64]) -> F64:
-    """The output's values, `(n,) f64`."""
-    return evaluate_nodes(graph, uniforms)[graph.output]
+def evaluate_nodes(program: Graph, uniforms: Sequence[F64]) -> list[F64]:
+    """Every node's values, `(n,) f64` each, from `program.words` arrays of uniforms `(n,) f64`."""
+    size = uniforms[0].shape[0]
+
+    def source(index: int, node: Node) -> F64:
+        if node.op == "constant":
+            return np.full(size, constant_of(program, index))
+        distribution, word = DRAWS[node.op], program.draws[index]
+        return distribution.sample(parameters_of(node), uniforms[word : word + distribution.words])
+
+    return _interpret(program, source)
+
+
+def evaluate(program: Graph, uniforms: Sequence[F64]) -> F64:
+    """The values of a program's output, `(n,) f64`."""
+    return evaluate_nodes(program, uniforms)[program.output]
+
+
+def compute(graph: Graph, inputs: Sequence[Array], *, wide: bool = True) -> list[Array]:
+    """The outputs of a graph of arrays, from its inputs in order.
+
+    `wide`: floats are computed in f64, the truth that devices are held to; else in their own types, as a
+    device has them. Raises `SCL-GRAPH-INPUT` for an input of another shape or type than the graph's.
+    """
+    if len(inputs) != len(graph.inputs):
+        raise ScellisError(
+            "SCL-GRAPH-INPUT", f"The graph takes {len(graph.inputs)} inputs; {len(inputs)} were given."
+        )
+    given: dict[int, Array] = {}
+    for number, (index, array) in enumerate(zip(graph.inputs, inputs, strict=True)):
+        wanted = graph.types[index]
+        kind = NUMPY_TYPES[wanted.dtype]
+        if array.shape != wanted.shape or array.dtype not in (
+            kind,
+            np.float64 if wanted.dtype in FLOATS else kind,
+        ):
+            raise ScellisError(
+                "SCL-GRAPH-INPUT",
+                f"Input {number} is to be {wanted}; {array.shape} {array.dtype} was given.",
+            )
+        given[index] = array.astype(np.float64 if wide and wanted.dtype in FLOATS else kind)
+
+    def source(index: int, node: Node) -> Array | None:
+        if node.op in ("constant", "iota"):
+            value = OPS[node.op].evaluate([], node.params, graph.types[index])
+            return value.astype(np.float64) if wide and graph.types[index].dtype in FLOATS else value
+        return given.get(index)
+
+    values = _interpret(graph, source)
+    return [values[output] for output in graph.outputs]

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 import attrs
 
 from scellis.errors import ScellisError
-from scellis.graph.ops import ELEMENTWISE
+from scellis.graph.elementwise import ELEMENTWISE
 from scellis.graph.trace import Builder, Value
 
 TEXT_LIMIT = 4096
@@ -31,8 +31,11 @@ POWER_LIMIT = 16
 
 _SUM = {"+": "add", "-": "subtract"}
 _TERM = {"*": "multiply", "/": "divide"}
-FUNCTIONS = tuple(sorted({*ELEMENTWISE} - {*_SUM.values(), *_TERM.values(), "negative"}))
-"""What is called by its name."""
+_SIGNS = {*_SUM.values(), *_TERM.values(), "negative"}
+FUNCTIONS = tuple(
+    sorted(name for name, op in ELEMENTWISE.items() if op.rounding is not None and name not in _SIGNS)
+)
+"""What is called by its name: what a program may be made of besides."""
 
 _TOKEN = re.compile(
     r"""\s*(?:

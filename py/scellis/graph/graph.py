@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -11,81 +10,63 @@ import attrs
 
 from scellis.content import address, canonical_json
 from scellis.errors import ScellisError
-from scellis.graph.draws import DRAWS, check_parameters
-from scellis.graph.ops import ELEMENTWISE
+from scellis.graph.draws import DRAWS
+from scellis.graph.op import Params
+from scellis.graph.ops import OPS
+from scellis.graph.types import ArrayType
 
-NODE_LIMIT = 4096
-"""The most nodes a graph may have: what one fused kernel can sensibly hold."""
-WORD_LIMIT = 512
-"""The most random words that one evaluation may take: hundreds of inputs, and a pilot of seconds."""
-
-
-def _parameters(value: Mapping[str, float]) -> dict[str, float]:
-    return {name: float(number) for name, number in value.items()}
+GRAPH_LIMIT = 2**20
+"""The most nodes of any graph."""
 
 
 @attrs.frozen
 class Node:
-    """One operation. `args` are indices of earlier nodes; `params` its numeric parameters."""
+    """One operation. `args` are indices of earlier nodes; `params` are what `OPS[op].params` lists."""
 
     op: str
     args: tuple[int, ...] = ()
-    params: Mapping[str, float] = attrs.field(factory=dict, converter=_parameters)
+    params: Params = attrs.field(factory=dict)
+
+
+def _outputs(value: int | Iterable[int]) -> tuple[int, ...]:
+    return (value,) if isinstance(value, int) else tuple(value)
 
 
 @attrs.frozen(slots=False)
 class Graph:
-    """A program of one scalar output, f32 on a GPU and f64 on the oracle.
+    """Arrays computed from inputs and draws: f32 and narrower on a GPU, f64 on the oracle.
 
-    Raises `SCL-GRAPH-*` when made from nodes that do not form one.
+    Raises `SCL-GRAPH-*` when made from nodes that form none. A single output may be given as its number.
     """
 
     nodes: tuple[Node, ...]
-    output: int
+    outputs: tuple[int, ...] = attrs.field(converter=_outputs)
+    types: tuple[ArrayType, ...] = attrs.field(init=False, eq=False, repr=False)
+    """of each node"""
 
     def __attrs_post_init__(self) -> None:
-        if not 1 <= len(self.nodes) <= NODE_LIMIT:
+        if not 1 <= len(self.nodes) <= GRAPH_LIMIT:
             raise ScellisError(
-                "SCL-GRAPH-SIZE", f"A graph has 1 to {NODE_LIMIT} nodes; this one has {len(self.nodes)}."
+                "SCL-GRAPH-SIZE", f"A graph has 1 to {GRAPH_LIMIT} nodes; this one has {len(self.nodes)}."
             )
+        types: list[ArrayType] = []
         for index, node in enumerate(self.nodes):
-            self._check(index, node)
-        if self.words > WORD_LIMIT:
-            raise ScellisError(
-                "SCL-GRAPH-SIZE",
-                f"A program takes at most {WORD_LIMIT} random words a draw; this one takes {self.words}.",
-            )
-        if not 0 <= self.output < len(self.nodes):
+            types.append(_checked(index, node, types))
+        object.__setattr__(self, "types", tuple(types))
+        if not self.outputs or not all(0 <= output < len(self.nodes) for output in self.outputs):
             raise ScellisError("SCL-GRAPH-OUTPUT", "The output is no node of the graph.")
-        if not self.draws:
-            raise ScellisError(
-                "SCL-GRAPH-CONSTANT", "The program draws nothing: there is no uncertainty to sample."
-            )
 
-    def _check(self, index: int, node: Node) -> None:
-        if node.op in DRAWS:
-            arity = 0
-            check_parameters(node.op, node.params)
-        elif node.op == "constant":
-            arity = 0
-            if set(node.params) != {"value"} or not math.isfinite(node.params["value"]):
-                raise ScellisError("SCL-GRAPH-PARAMETER", f"Node {index}: a constant is one finite value.")
-        elif node.op in ELEMENTWISE:
-            arity = ELEMENTWISE[node.op].arity
-            if node.params:
-                raise ScellisError("SCL-GRAPH-PARAMETER", f"Node {index}: {node.op} takes no parameters.")
-        else:
-            raise ScellisError(
-                "SCL-GRAPH-OP",
-                f"Node {index}: there is no operation {node.op[:40]!r} in this engine.",
-                op=node.op[:40],
-            )
-        if len(node.args) != arity:
-            raise ScellisError("SCL-GRAPH-ARITY", f"Node {index}: {node.op} takes {arity} arguments.")
-        if not all(0 <= argument < index for argument in node.args):
-            raise ScellisError(
-                "SCL-GRAPH-ORDER", f"Node {index}: {node.op} refers to a node that is not before it."
-            )
+    @property
+    def output(self) -> int:
+        """The one output. Raises `SCL-GRAPH-OUTPUT` where there are several."""
+        if len(self.outputs) != 1:
+            raise ScellisError("SCL-GRAPH-OUTPUT", f"The graph has {len(self.outputs)} outputs, not one.")
+        return self.outputs[0]
+
+    @cached_property
+    def inputs(self) -> tuple[int, ...]:
+        """The nodes whose values are given, in order."""
+        return tuple(index for index, node in enumerate(self.nodes) if node.op == "input")
 
     @cached_property
     def draws(self) -> dict[int, int]:
@@ -104,26 +85,22 @@ class Graph:
         return sum(DRAWS[node.op].words for node in self.nodes if node.op in DRAWS)
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON form: `{"nodes": [[op, args, params], …], "output": i}`."""
-        return {
-            "nodes": [[node.op, list(node.args), dict(node.params)] for node in self.nodes],
-            "output": self.output,
-        }
+        """The JSON form: `{"nodes": [[op, args, params], …], "outputs": [i, …]}`."""
+        return {"nodes": [_node_to_json(node) for node in self.nodes], "outputs": list(self.outputs)}
 
     @classmethod
     def from_json(cls, value: Any) -> Graph:
         """Read what `to_json` wrote, or what a stranger says it is. Raises `SCL-GRAPH-*`."""
         try:
-            rows = value["nodes"]
-            if set(value) != {"nodes", "output"} or not isinstance(rows, list) or len(rows) > NODE_LIMIT:
+            rows, outputs = value["nodes"], value["outputs"]
+            if set(value) != {"nodes", "outputs"} or not isinstance(rows, list) or len(rows) > GRAPH_LIMIT:
                 raise ValueError("nodes")
             nodes = tuple(_node_from_json(row) for row in rows)
-            output = value["output"]
-            if type(output) is not int:
-                raise ValueError("output")
+            if not isinstance(outputs, list) or not all(type(output) is int for output in outputs):
+                raise ValueError("outputs")
         except (TypeError, ValueError, KeyError, OverflowError) as error:
             raise ScellisError("SCL-GRAPH-FORM", f"This is not an op graph ({error}).") from error
-        return cls(nodes, output)
+        return cls(nodes, outputs)
 
     @cached_property
     def address(self) -> str:
@@ -131,12 +108,39 @@ class Graph:
         return address(canonical_json(self.to_json()))
 
 
+def _checked(index: int, node: Node, types: list[ArrayType]) -> ArrayType:
+    """The type of a node whose arguments have `types`."""
+    try:
+        operation = OPS[node.op]
+    except KeyError:
+        raise ScellisError(
+            "SCL-GRAPH-OP",
+            f"Node {index}: there is no operation {node.op[:40]!r} in this engine.",
+            op=node.op[:40],
+        ) from None
+    if len(node.args) != operation.arity:
+        raise ScellisError("SCL-GRAPH-ARITY", f"Node {index}: {node.op} takes {operation.arity} arguments.")
+    if not all(0 <= argument < index for argument in node.args):
+        raise ScellisError(
+            "SCL-GRAPH-ORDER", f"Node {index}: {node.op} refers to a node that is not before it."
+        )
+    try:
+        params = operation.read(node.op, node.params)
+        return operation.infer([types[argument] for argument in node.args], params)
+    except ScellisError as error:
+        raise ScellisError(error.code, f"Node {index}: {error.message}", error.remedy) from error
+
+
+def _node_to_json(node: Node) -> list[Any]:
+    params = {name: list(value) if isinstance(value, tuple) else value for name, value in node.params.items()}
+    return [node.op, list(node.args), params]
+
+
 def _node_from_json(row: Any) -> Node:
-    op, args, parameters = row
-    if not isinstance(op, str) or not isinstance(args, list) or not isinstance(parameters, dict):
+    op, args, params = row
+    if not isinstance(op, str) or not isinstance(args, list) or not isinstance(params, dict):
         raise ValueError("a node is [op, args, params]")
     if not all(type(argument) is int for argument in args):
         raise ValueError("arguments are node numbers")
-    if not all(type(number) in (int, float) for number in parameters.values()):
-        raise ValueError("parameters are numbers")
-    return Node(op, tuple(args), parameters)
+    operation = OPS.get(op)
+    return Node(op, tuple(args), params if operation is None else operation.read(op, params))

@@ -9,8 +9,10 @@ import attrs
 import numpy as np
 
 from scellis.graph.draws import DRAWS
+from scellis.graph.elementwise import ELEMENTWISE, REFERENCE
 from scellis.graph.graph import Graph
-from scellis.graph.ops import ELEMENTWISE, F64
+from scellis.graph.op import F64
+from scellis.graph.program import constant_of, parameters_of
 
 
 @attrs.frozen
@@ -40,20 +42,23 @@ def linearise(graph: Graph) -> Linearised:
         for index, node in enumerate(graph.nodes):
             tangent = np.zeros(len(inputs))
             if node.op in DRAWS:
-                values.append(np.array(DRAWS[node.op].mean(node.params)))
+                values.append(np.array(DRAWS[node.op].mean(parameters_of(node))))
                 tangent[inputs.index(index)] = 1.0
             elif node.op == "constant":
-                values.append(np.array(node.params["value"]))
+                values.append(np.array(constant_of(graph, index)))
             else:
                 operation = ELEMENTWISE[node.op]
+                assert operation.partials is not None
                 args = tuple(values[argument] for argument in node.args)
                 out = np.asarray(operation.evaluate(*args))
-                for argument, partial in zip(node.args, operation.partials(args, out), strict=True):
+                for argument, partial in zip(
+                    node.args, operation.partials(REFERENCE, args, out), strict=True
+                ):
                     tangent = tangent + _times(tangents[argument], partial)
                 values.append(out)
             tangents.append(tangent)
         draws = [graph.nodes[index] for index in inputs]
-        deviations = np.array([DRAWS[node.op].std(node.params) for node in draws])
+        deviations = np.array([DRAWS[node.op].std(parameters_of(node)) for node in draws])
         contributions = _times(tangents[graph.output], deviations)
         return Linearised(float(values[graph.output]), math.sqrt(float(np.sum(contributions**2))))
 

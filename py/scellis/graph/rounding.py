@@ -12,9 +12,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from scellis.graph.draws import DRAWS
+from scellis.graph.elementwise import ELEMENTWISE, REFERENCE, Elementwise
 from scellis.graph.evaluate import evaluate_nodes
 from scellis.graph.graph import Graph
-from scellis.graph.ops import ELEMENTWISE, F32_LARGEST, F32_SMALLEST, F64, UNIT_ROUNDOFF, Elementwise
+from scellis.graph.op import F64
+from scellis.graph.precision import F32_LARGEST, F32_SMALLEST, UNIT_ROUNDOFF
+from scellis.graph.program import constant_of, parameters_of
 
 BUILT_IN_ERROR = 2.0**-11
 """What WGSL allows its built-in sin and cos, absolutely; it covers its exp and log too ("Accuracy of
@@ -38,19 +41,20 @@ def rounding_bound(graph: Graph, uniforms: Sequence[F64], *, built_ins: bool = F
     values = evaluate_nodes(graph, uniforms)
     bounds: list[F64] = []
     with np.errstate(all="ignore"):
-        for node, value in zip(graph.nodes, values, strict=True):
+        for index, (node, value) in enumerate(zip(graph.nodes, values, strict=True)):
             if node.op in DRAWS:
-                bound = UNIT_ROUNDOFF * DRAWS[node.op].rounding(node.params, value)
+                bound = UNIT_ROUNDOFF * DRAWS[node.op].rounding(parameters_of(node), value)
                 if built_ins and node.op in _BUILT_IN_DRAWS:
-                    bound = bound + BUILT_IN_ERROR * _BUILT_IN_DRAWS[node.op](node.params, value)
+                    bound = bound + BUILT_IN_ERROR * _BUILT_IN_DRAWS[node.op](parameters_of(node), value)
             elif node.op == "constant":
-                exact = node.params["value"]
+                exact = constant_of(graph, index)
                 bound = np.full_like(value, abs(float(np.float32(exact)) - exact))
             else:
                 operation = ELEMENTWISE[node.op]
                 carried = _carried(
                     operation, [values[at] for at in node.args], [bounds[at] for at in node.args], value
                 )
+                assert operation.rounding is not None
                 bound = carried + operation.rounding * UNIT_ROUNDOFF * np.abs(value)
                 if built_ins and node.op in _BUILT_IN_OPERATIONS:
                     bound = bound + BUILT_IN_ERROR * (np.abs(value) + 1.0)
@@ -61,11 +65,12 @@ def rounding_bound(graph: Graph, uniforms: Sequence[F64], *, built_ins: bool = F
 
 def _carried(operation: Elementwise, args: list[F64], bounds: list[F64], out: F64) -> F64:
     """What the errors of the arguments come to in the result."""
+    assert operation.partials is not None
     carried = np.zeros_like(out)
     if operation.selects:
         for bound in bounds:
             carried = np.maximum(carried, bound)
     else:
-        for partial, bound in zip(operation.partials(tuple(args), out), bounds, strict=True):
+        for partial, bound in zip(operation.partials(REFERENCE, args, out), bounds, strict=True):
             carried = carried + np.abs(partial) * bound
     return carried

@@ -11,113 +11,330 @@ draws never do, since each is a random number of its own.
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import attrs
+import numpy as np
 
 from scellis.errors import ScellisError
-from scellis.graph.graph import NODE_LIMIT, Graph, Node
+from scellis.graph.graph import GRAPH_LIMIT, Graph, Node
+from scellis.graph.op import Param
+from scellis.graph.ops import OPS
+from scellis.graph.program import NODE_LIMIT
+from scellis.graph.types import BOOL, F32, FLOATS, ArrayType, Shape, broadcast, promote
 
-Operand: TypeAlias = "Value | int | float"
+Operand: TypeAlias = "Value | int | float | bool"
+
+_PACKAGE = str(Path(__file__).parents[1])
+
+
+def _place() -> str:
+    """Where the code that is traced stands: the innermost line outside this package."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
 
 
 class Builder:
-    """Nodes under construction."""
+    """Nodes under construction, at most `limit` of them."""
 
-    def __init__(self) -> None:
-        self._nodes: list[Node] = []
+    def __init__(self, limit: int = GRAPH_LIMIT) -> None:
+        self._limit = limit
         self._known: dict[tuple[object, ...], int] = {}
+        self.nodes: list[Node] = []
+        self.types: list[ArrayType] = []
 
     def draw(self, distribution: Draw) -> Value:
         """A new random input."""
-        return self._append(Node(distribution.op, (), distribution.parameters))
+        return self.apply(distribution.op, **distribution.parameters)
 
-    def constant(self, value: float) -> Value:
-        """A number."""
-        known = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not known or not abs(value) <= sys.float_info.max:
-            raise ScellisError(
-                "SCL-GRAPH-TRACE",
-                f"A {type(value).__name__} cannot stand in a program: it takes finite numbers.",
-            )
-        number = float(value)
-        return self._shared(Node("constant", (), {"value": number}), ("constant", number.hex()))
+    def input(self, shape: Shape, dtype: str = F32) -> Value:
+        """A new array whose elements are given when the graph is computed."""
+        return self.apply("input", shape=shape, dtype=dtype)
 
-    def apply(self, op: str, *operands: Operand) -> Value:
-        """An elementwise operation on values of this builder and numbers."""
-        values = [operand if isinstance(operand, Value) else self.constant(operand) for operand in operands]
-        if any(value.builder is not self for value in values):
+    def constant(self, value: float | bool, dtype: str = F32) -> Value:
+        """A number, without axes. Raises `SCL-GRAPH-TRACE` for anything else."""
+        value = value.item() if isinstance(value, np.generic) else value
+        if isinstance(value, bool) == (dtype == BOOL) and isinstance(value, (int, float)):
+            try:
+                value = float(value) if dtype in FLOATS else value
+                return self.apply("constant", value=value, dtype=dtype)
+            except (ScellisError, OverflowError):
+                pass  # too large for it, or not finite
+        raise ScellisError(
+            "SCL-GRAPH-TRACE",
+            f"A {type(value).__name__} cannot stand beside {dtype} in a program: it takes finite numbers.",
+        )
+
+    def apply(self, op: str, *args: Value, **params: Param) -> Value:
+        """One operation, on values of this builder. Raises what `Op.infer` raises, naming the line."""
+        if any(value.builder is not self for value in args):
             raise ScellisError("SCL-GRAPH-TRACE", "Values of two different programs cannot be combined.")
-        args = tuple(value.index for value in values)
-        return self._shared(Node(op, args), (op, args))
-
-    def graph(self, output: Value) -> Graph:
-        """The finished graph."""
-        return Graph(tuple(self._nodes), output.index)
-
-    def _append(self, node: Node) -> Value:
-        if len(self._nodes) >= NODE_LIMIT:
-            raise ScellisError("SCL-GRAPH-SIZE", f"A program has at most {NODE_LIMIT} operations.")
-        self._nodes.append(node)
-        return Value(self, len(self._nodes) - 1)
-
-    def _shared(self, node: Node, key: tuple[object, ...]) -> Value:
-        if key not in self._known:
-            self._known[key] = self._append(node).index
+        operation = OPS[op]
+        node = Node(op, tuple(value.index for value in args), operation.read(op, params))
+        key = (op, node.args, *map(_exactly, node.params.values()))
+        if operation.random or key not in self._known:
+            try:
+                found = operation.infer([self.types[index] for index in node.args], node.params)
+            except ScellisError as error:
+                raise ScellisError(error.code, f"{_place()}: {error.message}", error.remedy) from error
+            self._append(node, found)
+            self._known[key] = len(self.nodes) - 1
         return Value(self, self._known[key])
+
+    def graph(self, *outputs: Value) -> Graph:
+        """The finished graph."""
+        return Graph(tuple(self.nodes), tuple(output.index for output in outputs))
+
+    def _append(self, node: Node, found: ArrayType) -> None:
+        if len(self.nodes) >= self._limit:
+            raise ScellisError("SCL-GRAPH-SIZE", f"A program has at most {self._limit} operations.")
+        self.nodes.append(node)
+        self.types.append(found)
+
+
+def _exactly(value: Param) -> object:
+    """A key under which only equal bits of one type are equal."""
+    return value.hex() if isinstance(value, float) else (type(value), value)
 
 
 @attrs.frozen(eq=False)
 class Value:
-    """A scalar of the program being traced. What it holds is unknown, so a program cannot branch on it."""
+    """An array of the graph that is traced. What it holds is unknown, so a program cannot branch on it.
+
+    Operators take values, whose types promote and whose shapes broadcast, and numbers, which take the type of
+    the value beside them. Raises `SCL-GRAPH-SHAPE`, `SCL-GRAPH-DTYPE` and `SCL-GRAPH-TRACE`.
+    """
 
     builder: Builder
     index: int
 
+    @property
+    def type(self) -> ArrayType:
+        """Shape and element type."""
+        return self.builder.types[self.index]
+
+    @property
+    def shape(self) -> Shape:
+        """Lengths of the axes."""
+        return self.type.shape
+
+    @property
+    def dtype(self) -> str:
+        """Type of the elements."""
+        return self.type.dtype
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return self.type.rank
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self.type.size
+
+    def astype(self, dtype: str) -> Value:
+        """The elements as `dtype`; a float becomes an integer towards zero, a bool 0 or 1."""
+        return self if dtype == self.dtype else self.builder.apply("astype", self, dtype=dtype)
+
+    def broadcast_to(self, shape: Shape) -> Value:
+        """The array repeated along new axes and those of length 1."""
+        return self if shape == self.shape else self.builder.apply("broadcast_to", self, shape=tuple(shape))
+
     def __add__(self, other: Operand) -> Value:
-        return self.builder.apply("add", self, other)
+        return elementwise("add", self, other)
 
     def __radd__(self, other: Operand) -> Value:
-        return self.builder.apply("add", other, self)
+        return elementwise("add", other, self)
 
     def __sub__(self, other: Operand) -> Value:
-        return self.builder.apply("subtract", self, other)
+        return elementwise("subtract", self, other)
 
     def __rsub__(self, other: Operand) -> Value:
-        return self.builder.apply("subtract", other, self)
+        return elementwise("subtract", other, self)
 
     def __mul__(self, other: Operand) -> Value:
-        return self.builder.apply("multiply", self, other)
+        return elementwise("multiply", self, other)
 
     def __rmul__(self, other: Operand) -> Value:
-        return self.builder.apply("multiply", other, self)
+        return elementwise("multiply", other, self)
 
     def __truediv__(self, other: Operand) -> Value:
-        return self.builder.apply("divide", self, other)
+        return elementwise("divide", self, other)
 
     def __rtruediv__(self, other: Operand) -> Value:
-        return self.builder.apply("divide", other, self)
+        return elementwise("divide", other, self)
+
+    def __floordiv__(self, other: Operand) -> Value:
+        return elementwise("floor_divide", self, other)
+
+    def __rfloordiv__(self, other: Operand) -> Value:
+        return elementwise("floor_divide", other, self)
+
+    def __mod__(self, other: Operand) -> Value:
+        return elementwise("remainder", self, other)
+
+    def __rmod__(self, other: Operand) -> Value:
+        return elementwise("remainder", other, self)
+
+    def __matmul__(self, other: Value) -> Value:
+        return matmul(self, other)
 
     def __neg__(self) -> Value:
-        return self.builder.apply("negative", self)
+        return elementwise("negative", self)
 
     def __abs__(self) -> Value:
-        return self.builder.apply("abs", self)
+        return elementwise("abs", self)
 
     def __pos__(self) -> Value:
         return self
 
+    def __lt__(self, other: Operand) -> Value:
+        return elementwise("less", self, other)
+
+    def __le__(self, other: Operand) -> Value:
+        return elementwise("less_equal", self, other)
+
+    def __gt__(self, other: Operand) -> Value:
+        return elementwise("greater", self, other)
+
+    def __ge__(self, other: Operand) -> Value:
+        return elementwise("greater_equal", self, other)
+
+    def __eq__(self, other: Operand) -> Value:  # type: ignore[override]  # as arrays do
+        return elementwise("equal", self, other)
+
+    def __ne__(self, other: Operand) -> Value:  # type: ignore[override]
+        return elementwise("not_equal", self, other)
+
+    def __invert__(self) -> Value:
+        return elementwise("logical_not" if self.dtype == BOOL else "bitwise_invert", self)
+
+    def __and__(self, other: Operand) -> Value:
+        return elementwise("logical_and" if self.dtype == BOOL else "bitwise_and", self, other)
+
+    def __or__(self, other: Operand) -> Value:
+        return elementwise("logical_or" if self.dtype == BOOL else "bitwise_or", self, other)
+
+    def __xor__(self, other: Operand) -> Value:
+        return elementwise("logical_xor" if self.dtype == BOOL else "bitwise_xor", self, other)
+
+    def __lshift__(self, other: Operand) -> Value:
+        return elementwise("bitwise_left_shift", self, other)
+
+    def __rshift__(self, other: Operand) -> Value:
+        return elementwise("bitwise_right_shift", self, other)
+
+    def __getitem__(self, key: Any) -> Value:
+        """Parts by integers, slices, None for a new axis, and an ellipsis. Raises `SCL-GRAPH-SHAPE`."""
+        return _indexed(self, key if isinstance(key, tuple) else (key,))
+
     def __bool__(self) -> bool:
-        raise ScellisError("SCL-GRAPH-TRACE", "A random value has no truth while a program is traced.")
+        raise ScellisError(
+            "SCL-GRAPH-TRACE",
+            "What an array holds is not known while a program is traced: it has no truth.",
+            "Choose between values with where.",
+        )
 
-    def __eq__(self, other: object) -> bool:
-        raise ScellisError("SCL-GRAPH-TRACE", "A random value is not compared while a program is traced.")
-
-    __hash__ = None  # type: ignore[assignment]  # what has no equality has no hash
+    __hash__ = None  # type: ignore[assignment]  # what is compared elementwise has no hash
 
     __array_ufunc__ = None  # so that NumPy numbers defer to the operators above
+
+
+def elementwise(op: str, *operands: Operand) -> Value:
+    """An elementwise operation on operands that are brought to one type and shape."""
+    values = unified(operands)
+    return values[0].builder.apply(op, *values)
+
+
+def reshape(x: Value, shape: Sequence[int]) -> Value:
+    """The same elements in row-major order; one length may be −1 and is what remains."""
+    if -1 in shape:
+        known = math.prod(length for length in shape if length != -1)
+        shape = [x.size // known if known and length == -1 else length for length in shape]
+    return x if tuple(shape) == x.shape else x.builder.apply("reshape", x, shape=tuple(shape))
+
+
+def matmul(a: Value, b: Value) -> Value:
+    """The matrix product over the last two axes. Those before broadcast; a vector counts as a matrix.
+
+    (…, m, k) and (…, k, n) give (…, m, n). Raises `SCL-GRAPH-SHAPE`, `SCL-GRAPH-DTYPE`.
+    """
+    if a.ndim == 1:
+        product = matmul(reshape(a, (1, *a.shape)), b)
+        return reshape(product, (*b.shape[:-2], *b.shape[-1:]) if b.ndim > 1 else ())
+    if b.ndim == 1:
+        return reshape(matmul(a, reshape(b, (*b.shape, 1))), a.shape[:-1])
+    if b.ndim == 2 and a.ndim > 2:  # one matrix for all: one tall product
+        tall = a.builder.apply("matmul", reshape(a, (math.prod(a.shape[:-1]), a.shape[-1])), b)
+        return reshape(tall, (*a.shape[:-1], b.shape[-1]))
+    batch = broadcast(a.shape[:-2], b.shape[:-2])
+    return a.builder.apply(
+        "matmul", a.broadcast_to((*batch, *a.shape[-2:])), b.broadcast_to((*batch, *b.shape[-2:]))
+    )
+
+
+def _indexed(x: Value, key: tuple[Any, ...]) -> Value:
+    """x[key], as a part and a reshaping."""
+    named = sum(1 for item in key if item is not None and item is not Ellipsis)
+    if named > x.ndim or sum(item is Ellipsis for item in key) > 1:
+        raise ScellisError("SCL-GRAPH-SHAPE", f"{_place()}: {x.type} has not so many axes to index.")
+    rest = (slice(None),) * (x.ndim - named)
+    at = next((place for place, item in enumerate(key) if item is Ellipsis), None)
+    full = (*key, *rest) if at is None else (*key[:at], *rest, *key[at + 1 :])
+    parts: list[tuple[int, int, int]] = []
+    shape: list[int] = []
+    for item in full:
+        if item is None:
+            shape.append(1)
+            continue
+        length = x.shape[len(parts)]
+        if isinstance(item, slice) and (item.step or 1) > 0:
+            start, stop, step = item.indices(length)
+            parts.append((start, max(start, stop), step))
+            shape.append(len(range(start, stop, step)))
+        elif isinstance(item, int) and -length <= item < length:
+            parts.append((item % length, item % length + 1, 1))
+        else:
+            raise ScellisError(
+                "SCL-GRAPH-SHAPE",
+                f"{_place()}: {item!r} is no index of an axis of length {length}.",
+                "Take integers in range, slices that go forwards, None, an ellipsis; flip and take do more.",
+            )
+    starts, stops, steps = (tuple(column) for column in zip(*parts, strict=True)) if parts else ((), (), ())
+    whole = all(part == (0, length, 1) for part, length in zip(parts, x.shape, strict=True))
+    taken = x if whole else x.builder.apply("slice", x, start=starts, stop=stops, step=steps)
+    return reshape(taken, shape)
+
+
+def unified(operands: Iterable[Operand]) -> list[Value]:
+    """The operands as values of one shape and element type.
+
+    Raises `SCL-GRAPH-DTYPE`, `SCL-GRAPH-SHAPE`, and `SCL-GRAPH-TRACE` for what is no operand.
+    """
+    given = list(operands)
+    known = [operand for operand in given if isinstance(operand, Value)]
+    if not known:
+        raise ScellisError("SCL-GRAPH-TRACE", "An operation takes at least one value of the program.")
+    builder = known[0].builder
+    try:
+        dtype = promote(*(value.dtype for value in known))
+        values = [
+            operand.astype(dtype) if isinstance(operand, Value) else builder.constant(operand, dtype)
+            for operand in given
+        ]
+        shape = broadcast(*(value.shape for value in values))
+    except ScellisError as error:
+        if error.code == "SCL-GRAPH-TRACE":
+            raise
+        raise ScellisError(error.code, f"{_place()}: {error.message}", error.remedy) from error
+    return [value.broadcast_to(shape) for value in values]
 
 
 @attrs.frozen
@@ -128,84 +345,22 @@ class Draw:
     parameters: dict[str, float]
 
 
-def uniform(low: float, high: float) -> Draw:
-    """The rectangular distribution on [low, high)."""
-    return Draw("draw_uniform", {"low": low, "high": high})
-
-
-def normal(loc: float, scale: float) -> Draw:
-    """The normal distribution with mean `loc` and standard deviation `scale`."""
-    return Draw("draw_normal", {"loc": loc, "scale": scale})
-
-
-def student_t(df: float, loc: float, scale: float) -> Draw:
-    """Student's t with `df` degrees of freedom, shifted by `loc` and scaled by `scale`."""
-    return Draw("draw_t", {"df": df, "loc": loc, "scale": scale})
-
-
-def arcsine(low: float, high: float) -> Draw:
-    """The arcsine (U-shaped) distribution on [low, high]."""
-    return Draw("draw_arcsine", {"low": low, "high": high})
-
-
-def ctrap(low: float, high: float, d: float) -> Draw:
-    """The curvilinear trapezoid: a rectangle on [low, high] whose limits are known to within ±d."""
-    return Draw("draw_ctrap", {"low": low, "high": high, "d": d})
-
-
-def exp(value: Value) -> Value:
-    """e to the power of `value`."""
-    return value.builder.apply("exp", value)
-
-
-def expm1(value: Value) -> Value:
-    """exp(value) − 1 without cancellation near 0."""
-    return value.builder.apply("expm1", value)
-
-
-def log(value: Value) -> Value:
-    """The natural logarithm."""
-    return value.builder.apply("log", value)
-
-
-def sqrt(value: Value) -> Value:
-    """The square root."""
-    return value.builder.apply("sqrt", value)
-
-
-def sin(value: Value) -> Value:
-    """The sine of an angle in radians."""
-    return value.builder.apply("sin", value)
-
-
-def cos(value: Value) -> Value:
-    """The cosine of an angle in radians."""
-    return value.builder.apply("cos", value)
-
-
-def tanh(value: Value) -> Value:
-    """The hyperbolic tangent."""
-    return value.builder.apply("tanh", value)
-
-
-def minimum(first: Value, second: Operand) -> Value:
-    """The lesser of two values."""
-    return first.builder.apply("minimum", first, second)
-
-
-def maximum(first: Value, second: Operand) -> Value:
-    """The greater of two values."""
-    return first.builder.apply("maximum", first, second)
-
-
-def trace(function: Callable[..., Value], /, **inputs: Draw) -> Graph:
-    """The op graph of `function` on these inputs.
+def trace(function: Callable[..., Any], /, **inputs: Draw | ArrayType) -> Graph:
+    """The op graph of `function` on these inputs; it gives back one value, or several in a tuple or list.
 
     The inputs take their random words in the order in which they are given. Raises `SCL-GRAPH-TRACE` when the
     function gives back no value of the program.
     """
-    builder = Builder()
-    result = function(**{name: builder.draw(draw) for name, draw in inputs.items()})
-    if not isinstance(result, Value) or result.builder is not builder:
-        raise ScellisError("SCL-GRAPH-TRACE", "The traced function must return a value made from its inputs.")
-    return builder.graph(result)
+    sampled = all(isinstance(given, Draw) for given in inputs.values())
+    builder = Builder(NODE_LIMIT if sampled else GRAPH_LIMIT)
+    arguments = {
+        name: builder.draw(given) if isinstance(given, Draw) else builder.input(given.shape, given.dtype)
+        for name, given in inputs.items()
+    }
+    result = function(**arguments)
+    outputs = result if isinstance(result, (tuple, list)) else (result,)
+    if not outputs or not all(isinstance(value, Value) and value.builder is builder for value in outputs):
+        raise ScellisError(
+            "SCL-GRAPH-TRACE", "The traced function must return a value made from its inputs, or several."
+        )
+    return builder.graph(*outputs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 import numpy as np
 
-from scellis.graph.ops import F64
+from scellis.graph.op import F64
 from scellis.job.state import ShardState
 
 REFUSALS = {

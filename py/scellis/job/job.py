@@ -13,8 +13,8 @@ import numpy as np
 from scellis import ENGINE_VERSION
 from scellis.content import address, canonical_json, parse_json
 from scellis.errors import ScellisError
-from scellis.graph import Graph
-from scellis.graph.ops import F32_LARGEST, F32_SMALLEST
+from scellis.graph import Graph, check_program
+from scellis.graph.precision import F32_LARGEST, F32_SMALLEST
 from scellis.job.reducers import REDUCERS
 from scellis.job.tolerance import MOVED_LIMIT, Tolerance
 from scellis.kernels.sampling import BINS_LIMIT, DRAWS_LIMIT, TIERS
@@ -86,6 +86,7 @@ class Job:
 
     def __attrs_post_init__(self) -> None:
         key_words(self.seed)
+        check_program(self.program)
         _one_of("determinism tier", self.determinism_tier, TIERS)
         _one_of("policy", self.policy, POLICIES)
         _one_of("visibility", self.visibility, VISIBILITIES)

@@ -8,6 +8,7 @@ import attrs
 
 from scellis.errors import ScellisError
 from scellis.graph import DRAWS, Graph, Linearised, linearise
+from scellis.graph.program import parameters_of
 from scellis.job.job import BySeed, Goal, Job, Labels, freeze_job, frozen_tolerance
 from scellis.job.reducers import admitted
 from scellis.planner import Pilot, draws_needed, run_pilot, shards_needed
@@ -84,7 +85,7 @@ def check_poolable(job: Job) -> None:
 
 def _pilot(program: Graph, seed: int, draws_per_shard: int, tier: str) -> Pilot:
     for node in program.nodes:
-        if node.op in DRAWS and not math.isfinite(DRAWS[node.op].std(node.params)):
+        if node.op in DRAWS and not math.isfinite(DRAWS[node.op].std(parameters_of(node))):
             raise ScellisError(
                 "SCL-PLAN-VARIANCE",
                 f"An input of the program has no finite variance ({node.op.removeprefix('draw_')}).",

@@ -16,6 +16,10 @@ DRAWS_PER_THREAD_LIMIT = 256
 """Draws that one thread adds up in f32: `planner.pilot` derives a job's tolerance from this chain."""
 
 
+GRID_LIMIT = 65_535
+"""Workgroups that a dispatch may have in one dimension (WebGPU's default limit)."""
+
+
 @attrs.frozen
 class KernelConfig:
     """Threads of a workgroup (a power of two), draws a thread takes at most, and how words are split."""

@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from scellis.errors import ScellisError
-from scellis.graph import DRAWS, Graph, Node
-from scellis.graph.ops import F32_LARGEST
+from scellis.graph import DRAWS, Graph
+from scellis.graph.precision import F32_LARGEST
+from scellis.graph.program import constant_of, parameters_of
 
 Parameters = Mapping[str, float]
 
@@ -83,19 +84,19 @@ def emit_draw(graph: Graph) -> str:
         f"let words{block} = stream_words(stream, block{block}, draw);"
         for block in range(-(-graph.words // 4))
     ]
-    lines += [
-        f"let v{index} = {_expression(node, graph.draws.get(index, 0))};"
-        for index, node in enumerate(graph.nodes)
-    ]
+    lines += [f"let v{index} = {_expression(graph, index)};" for index in range(len(graph.nodes))]
     lines.append(f"let y = v{graph.output};")
     return "\n".join(lines)
 
 
-def _expression(node: Node, first_word: int) -> str:
+def _expression(graph: Graph, index: int) -> str:
+    node = graph.nodes[index]
     if node.op == "constant":
-        return literal(node.params["value"])
+        return literal(constant_of(graph, index))
     if node.op in _DRAW_CONSTANTS:
+        first_word = graph.draws[index]
         words = range(first_word, first_word + DRAWS[node.op].words)
         uniforms = [f"uniform_from_word(words{word // 4}.{'xyzw'[word % 4]})" for word in words]
-        return f"{node.op}({', '.join(_DRAW_CONSTANTS[node.op](node.params) + uniforms)})"
+        constants = _DRAW_CONSTANTS[node.op](parameters_of(node))
+        return f"{node.op}({', '.join(constants + uniforms)})"
     return _ELEMENTWISE[node.op].format(*(f"v{argument}" for argument in node.args))

@@ -14,7 +14,8 @@ import numpy as np
 
 from scellis.errors import ScellisError
 from scellis.graph import Graph, chunks, rounding_bound
-from scellis.graph.ops import F32_LARGEST, F32_SMALLEST, F64, UNIT_ROUNDOFF
+from scellis.graph.op import F64
+from scellis.graph.precision import F32_LARGEST, F32_SMALLEST, UNIT_ROUNDOFF
 from scellis.rng import Stream, draw_words, key_words, uniform_from_words
 from scellis.rng.streams import INDEX_LIMIT
 

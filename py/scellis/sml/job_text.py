@@ -7,9 +7,10 @@ import re
 import attrs
 
 from scellis.errors import ScellisError
-from scellis.graph import DRAWS, Builder, Draw, Graph, Value
+from scellis.graph import DRAWS, Builder, Draw, Graph, Value, check_program
 from scellis.graph.draws import check_parameters
 from scellis.graph.expression import FUNCTIONS, parse_expression
+from scellis.graph.program import NODE_LIMIT
 from scellis.kernels.sampling import BINS_LIMIT, DRAWS_LIMIT
 from scellis.limits import SHARD_LIMIT
 from scellis.rng.streams import SEED_LIMIT
@@ -59,7 +60,7 @@ def parse_job_text(text: str) -> JobText:
     if document.integer("sml", 0, VERSION_LIMIT) != VERSION:
         raise document.refuse("sml", f"this engine reads SML version {VERSION}.")
     document.only(("sml", "title", "about", "source", "inputs", "constants", "steps", "output", "job"))
-    builder = Builder()
+    builder = Builder(NODE_LIMIT)
     names = _inputs(document.section("inputs"), builder)
     inputs = tuple(names)
     _constants(document, names, builder)
@@ -67,7 +68,7 @@ def parse_job_text(text: str) -> JobText:
     output = document.section("output")
     output.only(("name", "unit", "value"))
     value = parse_expression(output.expression("value"), names, builder, where=output.where("value"))
-    program = builder.graph(value)
+    program = check_program(builder.graph(value))
     _all_used(document, inputs, program)
 
     job = document.section("job")

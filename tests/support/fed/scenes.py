@@ -213,7 +213,7 @@ def _limits(fed: FedPage) -> None:
 
 SCENES: dict[str, Callable[[FedPage], None]] = {
     "start": _start, "bare": _bare, "boot": _boot, "pilot": _pilot, "plan": _plan, "running": _running,
-    "done": _done, "tail": _tail, "failed": _failed, "outside": _outside, "pool": _pool, "joined": _joined, "shard": _shard,
-    "consent": _consent, "record": _record, "runs": _runs, "limits": _limits,
+    "done": _done, "tail": _tail, "failed": _failed, "outside": _outside, "pool": _pool, "joined": _joined,
+    "shard": _shard, "consent": _consent, "record": _record, "runs": _runs, "limits": _limits,
 }  # fmt: skip
 """Each opens the page and brings it into one state."""

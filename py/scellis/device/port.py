@@ -1,0 +1,46 @@
+"""The port to a GPU: ten verbs over integer handles that `browser.py` and `native.py` implement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+UNIFORM_USAGE = 0x40 | 0x08  # UNIFORM, COPY_DST
+STORAGE_USAGE = 0x80 | 0x04 | 0x08  # STORAGE, COPY_SRC, COPY_DST
+
+
+class Gpu(Protocol):
+    """The port. Handles are integers; a handle that is freed twice is freed once.
+
+    Every verb but `info`, `free`, `stats` and `close` raises `SCL-GPU-LOST` once the device is gone.
+    """
+
+    def info(self) -> dict[str, Any]:
+        """What the adapter says of itself, by WebGPU's names: `vendor`, `device`, …, `features`, `limits`."""
+
+    async def buffer(self, size: int, usage: int, label: str) -> int:
+        """A buffer of `size` bytes for `usage` (WebGPU's flags). Raises `SCL-GPU-OOM`."""
+
+    def write(self, buffer: int, offset: int, data: bytes) -> None:
+        """Copy bytes into a buffer, before whatever is submitted next."""
+
+    async def pipeline(self, wgsl: str, entry_point: str, constants: Mapping[str, float], label: str) -> int:
+        """Compile a compute pipeline with its overrides. Raises `SCL-GPU-SHADER`."""
+
+    async def tape(self, commands: Sequence[int], size: int, depth: int, label: str) -> int:
+        """Record commands (see `tape.py`); `depth` answers of at most `size` bytes may be in flight."""
+
+    async def replay(self, tape: int, arguments: Sequence[int]) -> bytes:
+        """Play a tape in one submit and answer with what it collected. One crossing."""
+
+    async def read(self, buffer: int, offset: int, size: int) -> bytes:
+        """A part of a buffer, once all work before is done."""
+
+    def free(self, handle: int) -> None:
+        """Give up a handle."""
+
+    def stats(self) -> dict[str, int]:
+        """Counts since opening: `crossings`, `submits`, `dispatches`; and `handles` now held."""
+
+    async def close(self) -> None:
+        """Free everything and give the device back."""

@@ -1,0 +1,328 @@
+"""Functions on the values of a graph, by the names of the Python Array API."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scellis.errors import ScellisError
+from scellis.graph.trace import Operand, Value, elementwise, unified
+from scellis.graph.trace import matmul as matmul
+from scellis.graph.trace import reshape as reshape
+from scellis.graph.types import BOOL, F32, FLOATS, INTEGERS, Shape, broadcast, normal_axes, normal_axis
+
+# ---- elementwise ----
+
+
+def exp(x: Value) -> Value:
+    """e to the power of each element."""
+    return elementwise("exp", x)
+
+
+def expm1(x: Value) -> Value:
+    """exp(x) − 1 without cancellation near 0."""
+    return elementwise("expm1", x)
+
+
+def log(x: Value) -> Value:
+    """The natural logarithm."""
+    return elementwise("log", x)
+
+
+def sqrt(x: Value) -> Value:
+    """The square root."""
+    return elementwise("sqrt", x)
+
+
+def sin(x: Value) -> Value:
+    """The sine of an angle in radians."""
+    return elementwise("sin", x)
+
+
+def cos(x: Value) -> Value:
+    """The cosine of an angle in radians."""
+    return elementwise("cos", x)
+
+
+def tanh(x: Value) -> Value:
+    """The hyperbolic tangent."""
+    return elementwise("tanh", x)
+
+
+def sign(x: Value) -> Value:
+    """−1, 0 or 1."""
+    return elementwise("sign", x)
+
+
+def floor(x: Value) -> Value:
+    """The largest integer that is not greater."""
+    return elementwise("floor", x)
+
+
+def ceil(x: Value) -> Value:
+    """The smallest integer that is not less."""
+    return elementwise("ceil", x)
+
+
+def trunc(x: Value) -> Value:
+    """The nearest integer towards zero."""
+    return elementwise("trunc", x)
+
+
+def round(x: Value) -> Value:  # noqa: A001 - the standard's name
+    """The nearest integer, the even one of two."""
+    return elementwise("round", x)
+
+
+def minimum(x: Operand, y: Operand) -> Value:
+    """The lesser of two elements; NaN where either is."""
+    return elementwise("minimum", x, y)
+
+
+def maximum(x: Operand, y: Operand) -> Value:
+    """The greater of two elements; NaN where either is."""
+    return elementwise("maximum", x, y)
+
+
+def clip(x: Value, low: Operand, high: Operand) -> Value:
+    """The nearest element between `low` and `high`."""
+    return minimum(maximum(x, low), high)
+
+
+def square(x: Value) -> Value:
+    """x · x."""
+    return x * x
+
+
+def floor_divide(x: Operand, y: Operand) -> Value:
+    """The quotient rounded down; 0 for an integer divided by 0."""
+    return elementwise("floor_divide", x, y)
+
+
+def remainder(x: Operand, y: Operand) -> Value:
+    """What is left, with the sign of `y`; 0 for an integer divided by 0."""
+    return elementwise("remainder", x, y)
+
+
+def isnan(x: Value) -> Value:
+    """Whether an element is NaN."""
+    return elementwise("isnan", x)
+
+
+def isinf(x: Value) -> Value:
+    """Whether an element is infinite."""
+    return elementwise("isinf", x)
+
+
+def isfinite(x: Value) -> Value:
+    """Whether an element is neither infinite nor NaN."""
+    return elementwise("isfinite", x)
+
+
+def where(condition: Value, x: Operand, y: Operand) -> Value:
+    """`x` where the condition holds, `y` elsewhere."""
+    if not isinstance(x, Value) and not isinstance(y, Value):
+        raise ScellisError(
+            "SCL-GRAPH-DTYPE", "where of two numbers has no type.", "Make one of them a value."
+        )
+    first, second = unified([x, y])
+    shape = broadcast(condition.shape, first.shape)
+    chosen = (value.broadcast_to(shape) for value in (condition, first, second))
+    return condition.builder.apply("where", *chosen)
+
+
+# ---- creation ----
+
+
+def zeros_like(x: Value) -> Value:
+    """Zeros, or falsehoods, of the shape and type of `x`."""
+    return full_like(x, False if x.dtype == BOOL else 0)
+
+
+def ones_like(x: Value) -> Value:
+    """Ones of the shape and type of `x`."""
+    return full_like(x, x.dtype == BOOL or 1)
+
+
+def full_like(x: Value, value: float | bool) -> Value:
+    """One number in the shape and type of `x`."""
+    return x.builder.constant(value, x.dtype).broadcast_to(x.shape)
+
+
+def iota(like: Value, shape: Shape, axis: int, dtype: str = "i32") -> Value:
+    """Each element's number along `axis`, in the graph of `like`."""
+    return like.builder.apply("iota", shape=shape, axis=normal_axis(axis, len(shape)), dtype=dtype)
+
+
+def one_hot(indices: Value, length: int, dtype: str = F32) -> Value:
+    """1 at each index along a new last axis, 0 elsewhere; all 0 for an index out of range."""
+    shape = (*indices.shape, length)
+    place = iota(indices, shape, -1, indices.dtype)
+    return (place == expand_dims(indices, -1).broadcast_to(shape)).astype(dtype)
+
+
+# ---- manipulation ----
+
+
+def permute_dims(x: Value, axes: Sequence[int]) -> Value:
+    """The axes in another order."""
+    order = tuple(normal_axis(axis, x.ndim) for axis in axes)
+    return x if order == tuple(range(x.ndim)) else x.builder.apply("permute_dims", x, axes=order)
+
+
+def matrix_transpose(x: Value) -> Value:
+    """The last two axes exchanged."""
+    return permute_dims(x, (*range(x.ndim - 2), x.ndim - 1, x.ndim - 2))
+
+
+def expand_dims(x: Value, axis: int) -> Value:
+    """A new axis of length 1."""
+    at = normal_axis(axis, x.ndim + 1)
+    return reshape(x, (*x.shape[:at], 1, *x.shape[at:]))
+
+
+def squeeze(x: Value, axis: int) -> Value:
+    """Without an axis of length 1. Raises `SCL-GRAPH-SHAPE` for a longer one."""
+    at = normal_axis(axis, x.ndim)
+    return reshape(x, (*x.shape[:at], *x.shape[at + 1 :]))
+
+
+def flip(x: Value, axis: int | Sequence[int] | None = None) -> Value:
+    """The order along axes turned round."""
+    return x.builder.apply("flip", x, axes=normal_axes(axis, x.ndim))
+
+
+def concat(values: Sequence[Value], axis: int = 0) -> Value:
+    """Arrays one after the other along an axis."""
+    result, *rest = values
+    for value in rest:
+        result = result.builder.apply("concat", result, value, axis=normal_axis(axis, result.ndim))
+    return result
+
+
+def stack(values: Sequence[Value], axis: int = 0) -> Value:
+    """Arrays of one shape along a new axis."""
+    return concat([expand_dims(value, axis) for value in values], axis)
+
+
+def pad(x: Value, before: Sequence[int], after: Sequence[int]) -> Value:
+    """Zeros before and after along each axis."""
+    return x.builder.apply("pad", x, before=tuple(before), after=tuple(after))
+
+
+def take(x: Value, indices: Value, axis: int = 0) -> Value:
+    """Elements along an axis by their numbers.
+
+    `indices` of any shape take the place of the axis; one out of range stands for the nearest that is in it.
+    """
+    at = normal_axis(axis, x.ndim)
+    taken = x.builder.apply("take", x, reshape(indices, (indices.size,)), axis=at)
+    return reshape(taken, (*x.shape[:at], *indices.shape, *x.shape[at + 1 :]))
+
+
+# ---- reductions ----
+
+
+def _reduce(op: str, x: Value, axis: int | Sequence[int] | None, keepdims: bool) -> Value:
+    axes = normal_axes(axis, x.ndim)
+    reduced = x.builder.apply(op, x, axes=axes)
+    kept = tuple(1 if at in axes else length for at, length in enumerate(x.shape))
+    return reshape(reduced, kept) if keepdims else reduced
+
+
+def sum(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:  # noqa: A001
+    """The sum along axes, all of them for None."""
+    return _reduce("sum", x, axis, keepdims)
+
+
+def prod(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
+    """The product along axes."""
+    return _reduce("prod", x, axis, keepdims)
+
+
+def max(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:  # noqa: A001
+    """The greatest along axes; NaN where one is."""
+    return _reduce("max", x, axis, keepdims)
+
+
+def min(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:  # noqa: A001
+    """The least along axes; NaN where one is."""
+    return _reduce("min", x, axis, keepdims)
+
+
+def any(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:  # noqa: A001
+    """Whether one is true."""
+    return _reduce("any", x, axis, keepdims)
+
+
+def all(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:  # noqa: A001
+    """Whether none is false."""
+    return _reduce("all", x, axis, keepdims)
+
+
+def mean(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
+    """The arithmetic mean along axes."""
+    total = sum(x, axis, keepdims=keepdims)
+    return total / (x.size // total.size if total.size else 0)
+
+
+def var(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
+    """The mean square distance from the mean along axes."""
+    return mean(square(x - mean(x, axis, keepdims=True)), axis, keepdims=keepdims)
+
+
+def argmax(x: Value, axis: int) -> Value:
+    """The number of the first greatest element along an axis, i32."""
+    return x.builder.apply("argmax", x, axis=normal_axis(axis, x.ndim))
+
+
+def argmin(x: Value, axis: int) -> Value:
+    """The number of the first least element along an axis, i32."""
+    return x.builder.apply("argmin", x, axis=normal_axis(axis, x.ndim))
+
+
+def cumulative_sum(x: Value, axis: int) -> Value:
+    """The sums of the elements up to and with each."""
+    return x.builder.apply("cumulative_sum", x, axis=normal_axis(axis, x.ndim))
+
+
+# ---- what models are made of ----
+
+
+def relu(x: Value) -> Value:
+    """max(x, 0)."""
+    return where(x > 0, x, 0.0)
+
+
+def logsumexp(x: Value, axis: int, *, keepdims: bool = False) -> Value:
+    """log Σ exp x along an axis, without overflow."""
+    top = max(x, axis, keepdims=True)
+    result = log(sum(exp(x - top), axis, keepdims=True)) + top
+    return result if keepdims else squeeze(result, axis)
+
+
+def softmax(x: Value, axis: int = -1) -> Value:
+    """exp x / Σ exp x along an axis."""
+    powers = exp(x - max(x, axis, keepdims=True))
+    return powers / sum(powers, axis, keepdims=True)
+
+
+def log_softmax(x: Value, axis: int = -1) -> Value:
+    """The logarithm of softmax."""
+    shifted = x - max(x, axis, keepdims=True)
+    return shifted - log(sum(exp(shifted), axis, keepdims=True))
+
+
+def cross_entropy(logits: Value, labels: Value, *, label_smoothing: float = 0.0) -> Value:
+    """The mean of −Σ target · log softmax over all rows.
+
+    `logits` (…, classes), `labels` (…) integers. The target is 1 − s at the label, and s / classes is added
+    everywhere. Source: Szegedy et al., "Rethinking the Inception Architecture", 2016, 7.
+    """
+    if labels.dtype not in INTEGERS or logits.dtype not in FLOATS or labels.shape != logits.shape[:-1]:
+        raise ScellisError(
+            "SCL-GRAPH-SHAPE",
+            f"cross_entropy takes logits and a label a row, not {logits.type} and {labels.type}.",
+        )
+    classes = logits.shape[-1]
+    target = one_hot(labels, classes, logits.dtype) * (1.0 - label_smoothing) + label_smoothing / classes
+    return -mean(sum(target * log_softmax(logits), -1))

@@ -1,0 +1,140 @@
+"""Which nodes share a kernel: chains of elementwise operations go into what reads them or what they follow.
+
+A group computes one array, its root. All other nodes of it are computed on the way, element by element, and
+never stored. A group has at most one core: a reduction, a product or another operation that takes a kernel
+of its own. What leads up to a reduction is computed as it is read; what follows a core element by element is
+computed before it is stored.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from scellis.graph.elementwise import ELEMENTWISE_OPS
+from scellis.graph.graph import Graph
+from scellis.graph.movement import MOVEMENT_OPS
+
+WORK_LIMIT = 64
+"""The most elementwise operations that one kernel computes for an element."""
+NODE_LIMIT = 256
+"""The most nodes of a kernel, those included that only move elements."""
+
+CORES = (
+    "sum", "prod", "max", "min", "any", "all", "argmax", "argmin", "cumulative_sum", "matmul", "scatter_add",
+)  # fmt: skip
+REDUCTIONS = ("sum", "prod", "max", "min", "any", "all", "argmax", "argmin")
+VIEWS = tuple(op for op in MOVEMENT_OPS if op != "astype")
+ELEMENTS = (*ELEMENTWISE_OPS, "astype")
+SOURCES = ("constant", "iota")
+
+
+@attrs.frozen
+class Group:
+    """What one kernel computes: `root`, from the stored `reads`, about its `core` if it has one."""
+
+    root: int
+    reads: tuple[int, ...]
+    core: int | None
+
+
+def fuse(graph: Graph, bindings: int) -> tuple[Group, ...]:
+    """The groups of a graph, in an order in which each finds what it reads.
+
+    A kernel binds at most `bindings` arrays, the one that it writes included.
+    """
+    forced: set[int] = set()
+    while True:
+        homes = _Homes(graph, forced)
+        too_much = homes.beyond(bindings)
+        if not too_much:
+            return tuple(homes.group(root) for root in sorted(homes.roots) if graph.nodes[root].op != "input")
+        forced |= too_much
+
+
+class _Homes:
+    """The root in whose kernel each node is computed; `forced` are roots whatever else holds.
+
+    Nodes are looked at from the last to the first: one whose users all live in one kernel lives there too, what
+    is used by several is computed once and stored, and what only moves elements or makes them up is done
+    wherever it is used.
+    """
+
+    def __init__(self, graph: Graph, forced: set[int]) -> None:
+        self._graph = graph
+        self._of: list[set[int]] = [set() for _ in graph.nodes]
+        self._plain = [True] * len(
+            graph.nodes
+        )  # stands in its kernel where the root does, element by element
+        self._cores: dict[int, int] = {}
+        self.roots: set[int] = {*graph.outputs, *graph.inputs, *forced}
+        for index in range(len(graph.nodes) - 1, -1, -1):
+            if index not in self.roots and not self._lives(index):
+                self.roots.add(index)
+            if index in self.roots:
+                self._of[index] = {index}
+                self._plain[index] = True
+            self._visit(index)
+
+    def _lives(self, index: int) -> bool:
+        """Whether a node is computed where it is used, rather than stored."""
+        op, of = self._graph.nodes[index].op, self._of[index]
+        if op in CORES:
+            return len(of) == 1 and self._plain[index] and not of & self._cores.keys()
+        return len(of) == 1 or op not in ELEMENTS
+
+    def _visit(self, index: int) -> None:
+        """Tell the arguments of a node where they are used, and how."""
+        graph, node = self._graph, self._graph.nodes[index]
+        if node.op in CORES:
+            for home in self._of[index]:
+                self._cores[home] = index
+        follows = node.op in ELEMENTS or node.op == "reshape"
+        for argument in node.args:
+            if node.op in CORES and node.op not in REDUCTIONS:
+                self.roots.add(self._stored_under(argument))
+            same = follows and graph.types[argument].size == graph.types[index].size
+            self._plain[argument] = self._plain[argument] and same and self._plain[index]
+            self._of[argument] |= self._of[index]
+
+    def _stored_under(self, index: int) -> int:
+        """The array that is stored so that a kernel can read `index` of it again and again, moved at most."""
+        while self._graph.nodes[index].op in VIEWS and index not in self.roots:
+            index = self._graph.nodes[index].args[0]
+        return index
+
+    def group(self, root: int) -> Group:
+        """The kernel of a root."""
+        reads: set[int] = set()
+        pending, seen = [root], {root}
+        while pending:
+            for argument in self._graph.nodes[pending.pop()].args:
+                if argument in self.roots:
+                    reads.add(argument)
+                elif argument not in seen:
+                    seen.add(argument)
+                    pending.append(argument)
+        return Group(root, tuple(sorted(reads)), self._cores.get(root))
+
+    def beyond(self, bindings: int) -> set[int]:
+        """Nodes that are to be roots besides, so that no kernel is too large."""
+        graph = self._graph
+        forced: set[int] = set()
+        holds: dict[int, tuple[frozenset[int], frozenset[int]]] = {}  # stored arrays and other nodes
+        for index, node in enumerate(graph.nodes):
+            for second in (False, True):
+                parts = [
+                    (frozenset({argument}), frozenset())
+                    if argument in self.roots or argument in forced
+                    else holds[argument]
+                    for argument in node.args
+                ]
+                reads = frozenset().union(*(part[0] for part in parts))
+                inner = frozenset({index}).union(*(part[1] for part in parts))
+                work = sum(graph.nodes[at].op in ELEMENTS for at in inner)
+                if second or (len(reads) < bindings and work <= WORK_LIMIT and len(inner) <= NODE_LIMIT):
+                    break
+                forced |= {
+                    argument for argument in node.args if argument not in self.roots and holds[argument][0]
+                }
+            holds[index] = (reads, inner)
+        return forced

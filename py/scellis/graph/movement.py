@@ -1,0 +1,151 @@
+"""Operations that change no element: where each stands, and of what type it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from scellis.errors import ScellisError
+from scellis.graph.elementwise import listed
+from scellis.graph.op import Array, Op, Params, dtype, integer, integers
+from scellis.graph.types import FLOATS, ArrayType, Shape, broadcast, normal_axis
+
+
+def _refuse(why: str) -> ScellisError:
+    return ScellisError("SCL-GRAPH-SHAPE", why)
+
+
+def shape_of(params: Params, name: str = "shape") -> Shape:
+    """A parameter that is a shape or another list of integers."""
+    value = params[name]
+    assert isinstance(value, tuple)
+    return value
+
+
+def int_of(params: Params, name: str) -> int:
+    """A parameter that is an integer."""
+    value = params[name]
+    assert isinstance(value, int)
+    return value
+
+
+def _broadcast_to(types: Sequence[ArrayType], params: Params) -> ArrayType:
+    shape = shape_of(params)
+    if broadcast(types[0].shape, shape) != shape:
+        raise _refuse(f"{types[0]} does not broadcast to {shape}.")
+    return ArrayType(shape, types[0].dtype)
+
+
+def _reshape(types: Sequence[ArrayType], params: Params) -> ArrayType:
+    found = ArrayType(shape_of(params), types[0].dtype)
+    if found.size != types[0].size:
+        raise _refuse(f"{types[0]} has {types[0].size} elements; the shape {found.shape} has {found.size}.")
+    return found
+
+
+def _permute_dims(types: Sequence[ArrayType], params: Params) -> ArrayType:
+    axes = shape_of(params, "axes")
+    if sorted(axes) != list(range(types[0].rank)):
+        raise _refuse(f"{axes} is no order of the {types[0].rank} axes of {types[0]}.")
+    return ArrayType(tuple(types[0].shape[axis] for axis in axes), types[0].dtype)
+
+
+def _slice(types: Sequence[ArrayType], params: Params) -> ArrayType:
+    start, stop, step = (shape_of(params, name) for name in ("start", "stop", "step"))
+    shape = types[0].shape
+    rows = list(zip(start, stop, step, shape, strict=False))
+    if not (len(start) == len(stop) == len(step) == len(shape)) or not all(
+        0 <= a <= b <= length and s >= 1 for a, b, s, length in rows
+    ):
+        raise _refuse(f"{types[0]} has no part from {start} to {stop} in steps of {step}.")
+    return ArrayType(tuple(-((a - b) // s) for a, b, s, _ in rows), types[0].dtype)
+
+
+def _pad(types: Sequence[ArrayType], params: Params) -> ArrayType:
+    before, after = shape_of(params, "before"), shape_of(params, "after")
+    if not len(before) == len(after) == types[0].rank or min((*before, *after), default=0) < 0:
+        raise _refuse(f"{types[0]} cannot be padded by {before} before and {after} after.")
+    lengths = zip(types[0].shape, before, after, strict=True)
+    return ArrayType(tuple(map(sum, lengths)), types[0].dtype)
+
+
+def _flip(types: Sequence[ArrayType], params: Params) -> ArrayType:
+    for axis in shape_of(params, "axes"):
+        normal_axis(axis, types[0].rank)
+    return types[0]
+
+
+def _concat(types: Sequence[ArrayType], params: Params) -> ArrayType:
+    first, second = types
+    axis = normal_axis(int_of(params, "axis"), first.rank)
+    rest = [(*t.shape[:axis], *t.shape[axis + 1 :]) for t in types]
+    if first.rank != second.rank or rest[0] != rest[1] or first.dtype != second.dtype:
+        raise _refuse(f"{listed(types)} do not fit together along axis {axis}.")
+    shape = list(first.shape)
+    shape[axis] += second.shape[axis]
+    return ArrayType(tuple(shape), first.dtype)
+
+
+def _take_slice(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
+    parts = zip(*(shape_of(params, name) for name in ("start", "stop", "step")), strict=True)
+    return arrays[0][tuple(slice(*part) for part in parts)]
+
+
+def _padded(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
+    widths = zip(shape_of(params, "before"), shape_of(params, "after"), strict=True)
+    return np.pad(arrays[0], list(widths)) if type_.rank else arrays[0]
+
+
+def _cast(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
+    (array,) = arrays
+    if type_.dtype in FLOATS and array.dtype == np.float64:
+        return array  # the oracle's f64 stands for either width
+    wanted = NUMPY_TYPES[type_.dtype]
+    if array.dtype.kind == "f" and type_.dtype not in FLOATS and type_.dtype != "bool":
+        # Towards zero, and what does not fit to the nearest that does, as WGSL converts; NaN to 0.
+        bounds = np.iinfo(wanted)
+        array = np.clip(np.nan_to_num(np.trunc(array.astype(np.float64)), nan=0.0), bounds.min, bounds.max)
+    return array.astype(wanted)
+
+
+NUMPY_TYPES = {"bool": np.bool_, "i32": np.int32, "u32": np.uint32, "f16": np.float16, "f32": np.float32}
+"""What NumPy calls our types."""
+
+MOVEMENT_OPS: Mapping[str, Op] = {
+    "broadcast_to": Op(
+        1,
+        _broadcast_to,
+        lambda arrays, params, type_: np.broadcast_to(arrays[0], type_.shape),
+        {"shape": integers},
+    ),
+    "reshape": Op(
+        1, _reshape, lambda arrays, params, type_: arrays[0].reshape(type_.shape), {"shape": integers}
+    ),
+    "permute_dims": Op(
+        1,
+        _permute_dims,
+        lambda arrays, params, type_: arrays[0].transpose(shape_of(params, "axes")),
+        {"axes": integers},
+    ),
+    "slice": Op(1, _slice, _take_slice, {"start": integers, "stop": integers, "step": integers}),
+    "pad": Op(1, _pad, _padded, {"before": integers, "after": integers}),
+    "flip": Op(
+        1,
+        _flip,
+        lambda arrays, params, type_: np.flip(arrays[0], shape_of(params, "axes")),
+        {"axes": integers},
+    ),
+    "concat": Op(
+        2,
+        _concat,
+        lambda arrays, params, type_: np.concatenate(arrays, int_of(params, "axis")),
+        {"axis": integer},
+    ),
+    "astype": Op(
+        1,
+        lambda types, params: ArrayType(types[0].shape, str(params["dtype"])),
+        _cast,
+        {"dtype": dtype},
+    ),
+}

@@ -1,0 +1,187 @@
+"""One element of an array as WGSL: a fused chain, from the elements of stored arrays that it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from scellis.graph.elementwise import ELEMENTWISE_OPS
+from scellis.graph.graph import Graph
+from scellis.graph.movement import int_of, shape_of
+from scellis.graph.types import BOOL, FLOATS, I32, Shape
+from scellis.kernels.emit import literal
+from scellis.kernels.expressions import WGSL_TYPES, converted, expression, loaded, rounded
+
+
+@attrs.frozen
+class Place:
+    """Where an element stands: its number in row-major order, its coordinates, or both: WGSL of type u32."""
+
+    number: str | None
+    coordinates: tuple[str, ...] | None
+
+
+class Elements:
+    """Writes WGSL statements that compute elements of nodes. `names` says how each stored array is bound."""
+
+    def __init__(self, graph: Graph, names: Mapping[int, str], prefix: str = "v") -> None:
+        self.lines: list[str] = []
+        self._prefix = prefix
+        self._graph = graph
+        self._names = names
+        self._known: dict[tuple[int, Place], str] = {}
+        self._names_of: dict[str, str] = {}
+
+    def bind(self, node: int, number: str, value: str) -> None:
+        """`value` is element `number` of a node: what a kernel has computed by other means."""
+        self._known[node, Place(number, None)] = value
+
+    def value(self, node: int, place: Place) -> str:
+        """The name of a value of `node` at `place`."""
+        key = (node, place)
+        bare = (node, Place(place.number, None))
+        found = self._known.get(key) or self._known.get(bare)
+        if found is None:
+            text, dtype = self._text(node, place), self._graph.types[node].dtype
+            found = self._known[key] = self._let(rounded(text, dtype))
+        return found
+
+    def numbered(self, shape: Shape, place: Place) -> str:
+        """The number of the element at a place of an array of this shape."""
+        if place.number is not None:
+            return place.number
+        assert place.coordinates is not None
+        terms = []
+        step = 1
+        for length, coordinate in zip(reversed(shape), reversed(place.coordinates), strict=True):
+            if length > 1 and coordinate != "0u":
+                terms.append(coordinate if step == 1 else f"{coordinate} * {step}u")
+            step *= length
+        return self._let(" + ".join(reversed(terms))) if terms else "0u"
+
+    def coordinates(self, shape: Shape, place: Place) -> tuple[str, ...]:
+        """The coordinates of the element at a place."""
+        if place.coordinates is not None:
+            return place.coordinates
+        assert place.number is not None
+        wide = [axis for axis, length in enumerate(shape) if length > 1]
+        found = ["0u"] * len(shape)
+        rest = place.number
+        for axis in reversed(wide):
+            if axis == wide[0]:
+                found[axis] = rest
+            else:
+                found[axis] = self._let(f"{rest} % {shape[axis]}u")
+                rest = self._let(f"{rest} / {shape[axis]}u")
+        return tuple(found)
+
+    def clamped(self, at: str, length: int) -> str:
+        """A coordinate, or the last one where it lies past the end."""
+        return self._let(f"min({at}, {max(length - 1, 0)}u)")
+
+    def _let(self, text: str) -> str:
+        """A name for the value of an expression; equal expressions have one."""
+        if text not in self._names_of:
+            self._names_of[text] = f"{self._prefix}{len(self.lines)}"
+            self.lines.append(f"let {self._names_of[text]} = {text};")
+        return self._names_of[text]
+
+    def _text(self, index: int, place: Place) -> str:
+        graph = self._graph
+        node, found = graph.nodes[index], graph.types[index]
+        if index in self._names:
+            return loaded(f"{self._names[index]}[{self.numbered(found.shape, place)}]", found.dtype)
+        if node.op == "constant":
+            return constant(node.params["value"], found.dtype)
+        if node.op == "iota":
+            at = self.coordinates(found.shape, place)[int_of(node.params, "axis")]
+            return at if found.dtype == "u32" else f"{WGSL_TYPES[found.dtype]}({at})"
+        if node.op in ELEMENTWISE_OPS:
+            args = [self.value(argument, place) for argument in node.args]
+            return expression(node.op, graph.types[node.args[-1]].dtype, args)
+        if node.op == "astype":
+            return converted(self.value(node.args[0], place), graph.types[node.args[0]].dtype, found.dtype)
+        return self._moved(index, place)
+
+    def _moved(self, index: int, place: Place) -> str:
+        """An operation that only finds elements at other places."""
+        graph = self._graph
+        node, params = graph.nodes[index], graph.nodes[index].params
+        shape, given = graph.types[index].shape, graph.types[node.args[0]].shape
+        if node.op == "reshape":
+            return self.value(node.args[0], self._reshaped(shape, given, place))
+        at = self.coordinates(shape, place)
+        if node.op == "broadcast_to":
+            tail = at[len(shape) - len(given) :]
+            kept = tuple("0u" if n == 1 else c for n, c in zip(given, tail, strict=True))
+            return self.value(node.args[0], Place(None, kept))
+        if node.op == "permute_dims":
+            axes = shape_of(params, "axes")
+            return self.value(node.args[0], Place(None, tuple(at[axes.index(a)] for a in range(len(axes)))))
+        if node.op == "slice":
+            parts = zip(at, shape_of(params, "start"), shape_of(params, "step"), strict=True)
+            return self.value(node.args[0], Place(None, tuple(self._stepped(*part) for part in parts)))
+        if node.op == "flip":
+            turned = shape_of(params, "axes")
+            places = [
+                self._let(f"{n - 1}u - {c}") if a in turned else c
+                for a, (n, c) in enumerate(zip(shape, at, strict=True))
+            ]
+            return self.value(node.args[0], Place(None, tuple(places)))
+        if node.op == "pad":
+            return self._padded(node.args[0], at, shape_of(params, "before"), given)
+        if node.op == "concat":
+            axis = int_of(params, "axis")
+            border = given[axis]
+            second = (*at[:axis], self._let(f"{at[axis]} - {border}u"), *at[axis + 1 :])
+            values = [
+                self.value(argument, Place(None, c))
+                for argument, c in zip(node.args, (at, second), strict=True)
+            ]
+            return f"select({values[1]}, {values[0]}, {at[axis]} < {border}u)"
+        assert node.op == "take", node.op
+        return self._taken(index, at)
+
+    def _stepped(self, at: str, start: int, step: int) -> str:
+        if at == "0u" and start == 0:
+            return at
+        scaled = at if step == 1 else f"{at} * {step}u"
+        return self._let(f"{scaled} + {start}u") if start else scaled if step == 1 else self._let(scaled)
+
+    def _reshaped(self, shape: Shape, given: Shape, place: Place) -> Place:
+        """The same element where axes of length 1 come or go, else by its number."""
+        if place.number is None and [n for n in shape if n != 1] == [n for n in given if n != 1]:
+            assert place.coordinates is not None
+            wide = iter([c for n, c in zip(shape, place.coordinates, strict=True) if n != 1])
+            return Place(None, tuple("0u" if n == 1 else next(wide) for n in given))
+        return Place(self.numbered(shape, place), None)
+
+    def _padded(self, argument: int, at: tuple[str, ...], before: Shape, given: Shape) -> str:
+        """Zero outside; there the place wraps round, and what is read at it, if anything, is not taken."""
+        inner = tuple(self._let(f"{c} - {b}u") if b else c for c, b in zip(at, before, strict=True))
+        inside = " && ".join(f"{c} < {n}u" for c, n in zip(inner, given, strict=True)) or "true"
+        zero = constant(
+            False if self._graph.types[argument].dtype == BOOL else 0, self._graph.types[argument].dtype
+        )
+        return f"select({zero}, {self.value(argument, Place(None, inner))}, {inside})"
+
+    def _taken(self, index: int, at: tuple[str, ...]) -> str:
+        node = self._graph.nodes[index]
+        array, indices = node.args
+        axis = int_of(node.params, "axis")
+        value = self.value(indices, Place(at[axis], (at[axis],)))
+        last = self._graph.types[array].shape[axis] - 1
+        signed = self._graph.types[indices].dtype == I32
+        found = self._let(f"u32(clamp({value}, 0, {last}))" if signed else f"min({value}, {last}u)")
+        return self.value(array, Place(None, (*at[:axis], found, *at[axis + 1 :])))
+
+
+def constant(value: object, dtype: str) -> str:
+    """A constant as WGSL."""
+    if dtype == BOOL:
+        return "true" if value else "false"
+    assert isinstance(value, (int, float))
+    if dtype in FLOATS:
+        return literal(float(value))
+    return f"i32({int(value)})" if dtype == I32 else f"{int(value)}u"

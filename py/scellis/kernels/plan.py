@@ -1,0 +1,114 @@
+"""From a graph to what a device is told: kernels in order, and the buffers that they share.
+
+A buffer is used again once nothing reads what it holds, so that a long graph takes about as much memory as is
+alive at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from scellis.errors import ScellisError
+from scellis.graph.fuse import fuse
+from scellis.graph.graph import Graph
+from scellis.graph.prune import prune
+from scellis.kernels.arrays import ArrayKernel, lower_group
+
+ELEMENT_BYTES = 4
+"""Of every type in a buffer."""
+
+
+@attrs.frozen
+class Step:
+    """One dispatch: a kernel and the buffers it binds, in order."""
+
+    kernel: ArrayKernel
+    buffers: tuple[int, ...]
+
+
+@attrs.frozen
+class ArrayPlan:
+    """A lowered graph. Buffers are numbered, `sizes` in bytes; `inputs` and `outputs` say which hold them."""
+
+    graph: Graph
+    steps: tuple[Step, ...]
+    sizes: tuple[int, ...]
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+
+    @property
+    def bytes(self) -> int:
+        """Of all buffers together."""
+        return sum(self.sizes)
+
+
+def plan_graph(graph: Graph, limits: Mapping[str, int], tier: str = "prod") -> ArrayPlan:
+    """Lower a graph for a device of these limits.
+
+    Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming the operation.
+    """
+    graph = prune(graph)
+    groups = fuse(graph, min(limits["maxStorageBuffersPerShaderStage"], 8))
+    _check_sizes(graph, [group.root for group in groups], limits["maxStorageBufferBindingSize"])
+    # What has no elements has nothing to compute, and nothing that reads it an element of it.
+    kernels = [lower_group(graph, group, tier) for group in groups if graph.types[group.root].size]
+    last_use = {node: step for step, kernel in enumerate(kernels) for node in kernel.reads}
+    for output in graph.outputs:
+        last_use[output] = len(kernels)
+    buffers = _Buffers()
+    held = {node: buffers.take(_bytes(graph, node)) for node in graph.inputs}
+    held |= {group.root: buffers.take(0) for group in groups if not graph.types[group.root].size}
+    steps: list[Step] = []
+    for number, kernel in enumerate(kernels):
+        held[kernel.root] = buffers.take(_bytes(graph, kernel.root))
+        steps.append(Step(kernel, tuple(held[node] for node in (*kernel.reads, kernel.root))))
+        for node in {*kernel.reads, kernel.root}:
+            # Inputs stay: a graph may be computed again from what is there.
+            if last_use.get(node, number) <= number and node not in graph.inputs:
+                buffers.give_back(held[node])
+    return ArrayPlan(
+        graph,
+        tuple(steps),
+        tuple(buffers.sizes),
+        tuple(held[node] for node in graph.inputs),
+        tuple(held[node] for node in graph.outputs),
+    )
+
+
+def _bytes(graph: Graph, node: int) -> int:
+    return max(graph.types[node].size, 1) * ELEMENT_BYTES
+
+
+def _check_sizes(graph: Graph, roots: Sequence[int], limit: int) -> None:
+    for node in (*graph.inputs, *roots):
+        if _bytes(graph, node) > limit:
+            raise ScellisError(
+                "SCL-KERNEL-BUFFER",
+                f"Node {node}, {graph.nodes[node].op} of {graph.types[node]}, takes {_bytes(graph, node)} "
+                f"bytes; this device binds at most {limit}.",
+                "Compute it in parts.",
+            )
+
+
+class _Buffers:
+    """Buffers that are taken and given back: the one that fits best, else a new one."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+        self._free: list[int] = []
+
+    def take(self, size: int) -> int:
+        fitting = [buffer for buffer in self._free if self.sizes[buffer] >= size]
+        if fitting:
+            best = min(fitting, key=lambda buffer: (self.sizes[buffer], buffer))
+            # One that is far too large is left for what needs it.
+            if self.sizes[best] <= 2 * size:
+                self._free.remove(best)
+                return best
+        self.sizes.append(max(size, ELEMENT_BYTES))
+        return len(self.sizes) - 1
+
+    def give_back(self, buffer: int) -> None:
+        self._free.append(buffer)

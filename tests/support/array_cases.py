@@ -1,0 +1,161 @@
+"""Functions on arrays with what NumPy gives, and differentiable ones: every device computes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from scellis.graph import Value
+from scellis.graph import functions as xp
+from support.arrays import Array, integers, numbers
+
+X, Y = numbers((3, 4)), numbers((3, 4), 2)
+N, M = integers((3, 4), 20) - 10, integers((3, 4), 7, 2) - 3
+SPECIAL = np.array([0.0, -0.0, 1.5, -1.5, 2.5, -0.5, np.inf, -np.inf, np.nan, 7.0])
+PAIRS = [axis.ravel() for axis in np.meshgrid(SPECIAL, SPECIAL)]
+
+Case = tuple[str, Callable[..., Any], Callable[..., Any], list[Array]]
+
+FUNCTIONS: list[Case] = [
+    *(
+        (name, getattr(xp, name), getattr(np, name), [SPECIAL])
+        for name in ("exp", "expm1", "log", "sqrt", "sin", "cos", "tanh", "sign", "floor", "ceil", "trunc",
+                     "isnan", "isinf", "isfinite", "square")
+    ),
+    ("round", xp.round, np.rint, [SPECIAL]),
+    *((name, getattr(xp, name), getattr(np, name), PAIRS) for name in ("minimum", "maximum")),
+    ("remainder", xp.remainder, np.remainder, PAIRS),
+    ("floor_divide", xp.floor_divide, lambda x, y: np.floor(x / y), PAIRS),
+    ("integer remainder", lambda n, m: n % m, np.remainder, [N, M]),
+    ("integer quotient", lambda n, m: n // m, np.floor_divide, [N, M]),
+    ("comparisons", lambda x, y: [x < y, x <= y, x > y, x >= y, x == y, x != y],
+     lambda x, y: [x < y, x <= y, x > y, x >= y, x == y, x != y], PAIRS),
+    ("bits", lambda n, m: [n & m, n | m, n ^ m, ~n, n << (m & 7), n >> (m & 7)],
+     lambda n, m: [n & m, n | m, n ^ m, ~n, n << (m & 7), n >> (m & 7)], [N, M]),
+    ("truths", lambda x, y: [(x > 0) & (y > 0), (x > 0) | (y > 0), (x > 0) ^ (y > 0), ~(x > 0)],
+     lambda x, y: [(x > 0) & (y > 0), (x > 0) | (y > 0), (x > 0) ^ (y > 0), ~(x > 0)], [X, Y]),
+    ("clip", lambda x: xp.clip(x, -1, 1.0), lambda x: np.clip(x, -1, 1), [X]),
+    ("where", lambda x, y: xp.where(x > y, x, 1.0), lambda x, y: np.where(x > y, x, 1.0), [X, Y]),
+    ("to an integer", lambda x: x.astype("i32"), lambda x: x.astype(np.int32), [X * 100]),
+    ("out of an integer's range", lambda x: [x.astype("i32"), x.astype("u32")],
+     lambda x: [np.array([2**31 - 1, -(2**31), 0]), np.array([2**32 - 1, 0, 0])],
+     [np.array([1e10, -1e10, np.nan])]),
+    ("from truths", lambda x: (x > 0).astype("f32"), lambda x: (x > 0) * 1.0, [X]),
+    ("reshape", lambda x: xp.reshape(x, (2, -1)), lambda x: x.reshape(2, 6), [X]),
+    ("transpose", xp.matrix_transpose, lambda x: np.swapaxes(x, -1, -2), [numbers((2, 3, 4))]),
+    ("part", lambda x: x[:, 1:4:2], lambda x: x[:, 1:4:2], [X]),
+    ("indices", lambda x: [x[1], x[-1, 2], x[..., 1:], x[None, :, 0], x[2:0], x[1:, None, ::3], x[...]],
+     lambda x: [x[1], x[-1, 2], x[..., 1:], x[None, :, 0], x[2:0], x[1:, None, ::3], x], [X]),
+    ("flip", xp.flip, np.flip, [X]),
+    ("pad", lambda x: xp.pad(x, (1, 0), (2, 3)), lambda x: np.pad(x, [(1, 2), (0, 3)]), [X]),
+    ("concat", lambda x, y: xp.concat([x, y, x], 1), lambda x, y: np.concatenate([x, y, x], 1), [X, Y]),
+    ("stack", lambda x, y: xp.stack([x, y], -1), lambda x, y: np.stack([x, y], -1), [X, Y]),
+    ("take", lambda x, n: xp.take(x, n, 1), lambda x, n: np.take(x, np.clip(n, 0, 3), 1), [X, N]),
+    ("one hot", lambda n: xp.one_hot(n, 5), lambda n: (n[..., None] == np.arange(5)) * 1.0, [N]),
+    *(
+        (f"{name} along {axis}", partial(getattr(xp, name), axis=axis, keepdims=True),
+         partial(getattr(np, name), axis=axis, keepdims=True), [numbers((2, 3, 4))])
+        for name in ("sum", "prod", "max", "min", "mean", "var")
+        for axis in (None, 0, -1, (0, 2))
+    ),
+    ("integer sums", lambda n: [xp.sum(n, 0), xp.prod(n, 1), xp.cumulative_sum(n, 1)],
+     lambda n: [n.sum(0), n.prod(1), np.cumsum(n, 1)], [N]),
+    ("argmax", lambda x: [xp.argmax(x, 0), xp.argmin(x, -1)], lambda x: [x.argmax(0), x.argmin(-1)], [X]),
+    ("any and all", lambda x: [xp.any(x > 1, 0), xp.all(x > -1, 1)],
+     lambda x: [(x > 1).any(0), (x > -1).all(1)], [X]),
+    ("cumulative sum", lambda x: xp.cumulative_sum(x, 0), lambda x: np.cumsum(x, 0), [X]),
+    *(
+        (f"product of {a} and {b}", xp.matmul, np.matmul, [numbers(a), numbers(b, 2)])
+        for a, b in [((3, 4), (4, 5)), ((4,), (4, 5)), ((3, 4), (4,)), ((4,), (4,)), ((2, 3, 4), (4, 5)),
+                     ((3, 4), (2, 4, 5)), ((2, 1, 3, 4), (5, 4, 2)), ((0, 4), (4, 3)), ((3, 0), (0, 2))]
+    ),
+    ("softmax of great numbers", lambda x: xp.softmax(x * 1000),
+     lambda x: np.exp(x * 1000 - (x * 1000).max(-1, keepdims=True))
+     / np.exp(x * 1000 - (x * 1000).max(-1, keepdims=True)).sum(-1, keepdims=True), [X]),
+    ("nothing at all", lambda x: [xp.sum(x, 0), xp.mean(x), xp.exp(x)],
+     lambda x: [np.zeros(4), np.array(np.nan), np.zeros((0, 4))], [np.zeros((0, 4))]),
+]  # fmt: skip
+
+
+APART = np.arange(12.0).reshape(3, 4) * 0.713 - 3.87
+"""Elements of which no two are near each other, nor any near a whole number and a half or 0."""
+
+Function = Callable[..., Value]
+
+DIFFERENTIABLE: dict[str, tuple[Function, list[Array]]] = {
+    "add": (lambda x, y: x + y, [numbers((3, 4)), numbers((3, 4), 2)]),
+    "subtract": (lambda x, y: x - y, [numbers((3, 4)), numbers((4,), 2)]),
+    "multiply": (lambda x, y: x * y, [numbers((3, 1)), numbers((1, 4), 2)]),
+    "divide": (lambda x, y: x / y, [numbers((3, 4)), numbers((3, 4), 2, 0.5, 2)]),
+    "negative": (lambda x: -x, [numbers((5,))]),
+    "exp": (xp.exp, [numbers((5,))]),
+    "expm1": (xp.expm1, [numbers((5,))]),
+    "log": (xp.log, [numbers((5,), low=0.5)]),
+    "sqrt": (xp.sqrt, [numbers((5,), low=0.5)]),
+    "sin": (xp.sin, [numbers((5,))]),
+    "cos": (xp.cos, [numbers((5,))]),
+    "tanh": (xp.tanh, [numbers((5,))]),
+    "abs": (abs, [APART]),
+    "minimum": (xp.minimum, [APART, APART[::-1].copy() + 0.2]),
+    "maximum": (xp.maximum, [APART, APART[::-1].copy() + 0.2]),
+    "sign": (lambda x: xp.sign(x) * x, [APART]),
+    "floor": (lambda x: xp.floor(x) * x, [APART]),
+    "ceil": (lambda x: xp.ceil(x) * x, [APART]),
+    "trunc": (lambda x: xp.trunc(x) * x, [APART]),
+    "round": (lambda x: xp.round(x) * x, [APART]),
+    "floor_divide": (lambda x, y: (x // y) * x, [APART, numbers((3, 4), 2, 0.9, 1.1)]),
+    "remainder": (lambda x, y: x % y, [APART, numbers((3, 4), 2, 0.9, 1.1)]),
+    "where": (lambda x, y: xp.where(x > y, x * y, y), [numbers((3, 4)), numbers((3, 4), 2)]),
+    "broadcast_to": (lambda x: x.broadcast_to((2, 3, 4)), [numbers((3, 1))]),
+    "reshape": (lambda x: xp.reshape(x, (2, 6)), [numbers((3, 4))]),
+    "permute_dims": (lambda x: xp.permute_dims(x, (2, 0, 1)), [numbers((2, 3, 4))]),
+    "slice": (lambda x: x[1:3, 1:6:2], [numbers((3, 7))]),
+    "pad": (lambda x: xp.pad(x, (1, 0), (0, 2)), [numbers((3, 4))]),
+    "flip": (lambda x: xp.flip(x, 0), [numbers((3, 4))]),
+    "concat": (lambda x, y: xp.concat([x, y], 1), [numbers((3, 2)), numbers((3, 4), 2)]),
+    "astype": (lambda x: (x > 0).astype("f32") * x + x.astype("f16").astype("f32"), [numbers((4,))]),
+    "sum": (lambda x: xp.sum(x, (0, 2)), [numbers((2, 3, 4))]),
+    "prod": (lambda x: xp.prod(x, 1), [numbers((3, 4))]),
+    "max": (lambda x: xp.max(x, 0), [APART]),
+    "min": (lambda x: xp.min(x, 1), [APART]),
+    "cumulative_sum": (lambda x: xp.cumulative_sum(x, 1), [numbers((3, 4))]),
+    "matmul": (xp.matmul, [numbers((2, 3, 4)), numbers((2, 4, 5), 2)]),
+    "take": (lambda x: xp.take(x, indices(x), 1), [numbers((3, 4))]),
+    "scatter_add": (
+        lambda x: x.builder.apply("scatter_add", x, indices(x), axis=1, length=3), [numbers((2, 5))],
+    ),
+}  # fmt: skip
+
+COMPOSED: dict[str, tuple[Function, list[Array]]] = {
+    "mean": (lambda x: xp.mean(x, 1, keepdims=True), [numbers((3, 4))]),
+    "var": (lambda x: xp.var(x, 0), [numbers((3, 4))]),
+    "softmax": (xp.softmax, [numbers((3, 4))]),
+    "log_softmax": (xp.log_softmax, [numbers((3, 4))]),
+    "logsumexp": (lambda x: xp.logsumexp(x, 1), [numbers((3, 4))]),
+    "a vector and a matrix": (xp.matmul, [numbers((4,)), numbers((4, 5), 2)]),
+    "two vectors": (xp.matmul, [numbers((4,)), numbers((4,), 2)]),
+    "many by one": (xp.matmul, [numbers((2, 3, 4)), numbers((4, 5), 2)]),
+    "one by many": (xp.matmul, [numbers((3, 4)), numbers((2, 4, 5), 2)]),
+    "used twice": (lambda x: x * x + xp.exp(x) * x, [numbers((4,))]),
+}
+
+
+def indices(like: Value) -> Value:
+    """0, 2, 4, …, of which some are one and the same, past the end, and clamped."""
+    return xp.iota(like, (5,), 0) * 2 // 3
+
+
+def weighed(function: Function) -> Function:
+    """A number that hangs on every element of a function's result."""
+
+    def weighed(*x: Value) -> Value:
+        y = function(*x)
+        total = y * y.builder.constant(0.5) + y * xp.sin(
+            xp.reshape(xp.iota(y, (max(y.size, 1),), 0, "f32"), y.shape)
+        )
+        return xp.sum(total)
+
+    return weighed

@@ -1,0 +1,158 @@
+"""Derivatives of every operation against differences, backwards and forwards, and of derivatives again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scellis.errors import ScellisError
+from scellis.graph import OPS, ArrayType, Builder, Value, trace
+from scellis.graph import functions as xp
+from scellis.graph.autodiff import gradient, jvp, vjp
+from scellis.graph.gradients import GRADIENTS
+from support.array_cases import COMPOSED, DIFFERENTIABLE, Function, weighed
+from support.arrays import Array, computed, integers, numbers, one
+
+STEP = 1e-6
+
+
+def _differences(function: Function, arrays: list[Array], place: int) -> Array:
+    """∂function/∂arrays[place] by central differences."""
+    found = np.zeros(arrays[place].shape)
+    for index in np.ndindex(*arrays[place].shape):
+        sides = []
+        for step in (STEP, -STEP):
+            shifted = [array.copy() for array in arrays]
+            shifted[place][index] += step
+            sides.append(float(one(function, *shifted)))
+        found[index] = (sides[0] - sides[1]) / (2 * STEP)
+    return found
+
+
+def test_every_operation_has_a_rule_or_no_derivative() -> None:
+    none = {"input", "constant", "iota", "argmax", "argmin", "any", "all"}
+    none |= {op for op in OPS if op.startswith(("draw_", "is", "logical_", "bitwise_"))}
+    none |= {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
+    assert set(GRADIENTS) == set(OPS) - none
+    assert set(DIFFERENTIABLE) == set(GRADIENTS)
+
+
+@pytest.mark.parametrize("name", [*DIFFERENTIABLE, *COMPOSED])
+def test_backwards_against_differences(name: str) -> None:
+    function, arrays = (DIFFERENTIABLE | COMPOSED)[name]
+    total = weighed(function)
+    found = computed(lambda *x: gradient(total(*x), x), *arrays)
+    for place, result in enumerate(found):
+        expected = _differences(total, arrays, place)
+        assert result.shape == arrays[place].shape
+        assert np.allclose(result, expected, rtol=1e-6, atol=1e-7), name
+
+
+@pytest.mark.parametrize("name", [*DIFFERENTIABLE, *COMPOSED])
+def test_forwards_agrees_with_backwards(name: str) -> None:
+    function, arrays = (DIFFERENTIABLE | COMPOSED)[name]
+    tangents = [numbers(array.shape, 7 + n) for n, array in enumerate(arrays)]
+    total = weighed(function)
+    n = len(arrays)
+    (forward,) = computed(lambda *x: jvp([total(*x[:n])], x[:n], x[n:]), *arrays, *tangents)
+    backward = computed(lambda *x: gradient(total(*x), x), *arrays)
+    expected = sum(float(np.sum(b * t)) for b, t in zip(backward, tangents, strict=True))
+    assert np.allclose(forward, expected, rtol=1e-12, atol=1e-12)
+
+
+SMOOTH = [
+    "divide",
+    "exp",
+    "log",
+    "tanh",
+    "sin",
+    "matmul",
+    "softmax",
+    "logsumexp",
+    "prod",
+    "used twice",
+    "slice",
+]
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_second_derivatives_by_composition(name: str) -> None:
+    function, arrays = (DIFFERENTIABLE | COMPOSED)[name]
+    total = weighed(function)
+
+    def slope(*x: Value) -> Value:
+        return xp.sum(xp.square(gradient(total(*x), x)[0]))
+
+    found = computed(lambda *x: gradient(slope(*x), x), *arrays)
+    for place, result in enumerate(found):
+        assert np.allclose(result, _differences(slope, arrays, place), rtol=1e-5, atol=1e-6)
+
+
+def test_a_product_with_zeros_has_the_derivative_of_the_others() -> None:
+    x = np.array([[2.0, 0.0, 5.0], [0.0, 0.0, 3.0]])
+    (found,) = computed(lambda x: gradient(xp.sum(xp.prod(x, 1)), [x]), x)
+    assert found.tolist() == [[0.0, 10.0, 0.0], [0.0, 0.0, 0.0]]
+
+
+def test_those_that_reach_the_extreme_share_its_derivative() -> None:
+    (found,) = computed(lambda x: gradient(xp.max(x), [x]), np.array([1.0, 3.0, 3.0, 2.0]))
+    assert found.tolist() == [0.0, 0.5, 0.5, 0.0]
+
+
+def test_what_the_output_does_not_hang_on_has_derivative_zero() -> None:
+    found = computed(lambda x, y: gradient(xp.sum(x), [x, y]), numbers((2,)), numbers((3, 1)))
+    assert found[1].tolist() == [[0.0], [0.0], [0.0]]
+    (moved,) = computed(lambda x, y: jvp([xp.sum(x)], [y], [y]), numbers((2,)), numbers((3,)))
+    assert float(moved) == 0.0
+
+
+def test_the_cross_entropy_of_a_classifier() -> None:
+    logits, labels = numbers((6, 5)), integers((6,), 5)
+    for smoothing in (0.0, 0.1):
+
+        def loss(z: Value, y: Value, smoothing: float = smoothing) -> Value:
+            return xp.cross_entropy(z, y, label_smoothing=smoothing)
+
+        value, slope = computed(lambda z, y: [loss(z, y), *gradient(loss(z, y), [z])], logits, labels)
+        chances = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
+        target = (1 - smoothing) * np.eye(5)[labels] + smoothing / 5
+        assert np.isclose(value, -np.mean(np.sum(target * np.log(chances), 1)))
+        assert np.allclose(slope, (chances - target) / 6)
+
+
+def test_a_hundred_thousand_nodes_overflow_no_stack() -> None:
+    def long(x: Value) -> list[Value]:
+        y = x
+        for step in range(50_000):
+            y = y * 0.999 + step
+        return [y, *gradient(y, [x])]
+
+    value, slope = computed(long, np.array(1.0))
+    assert np.isfinite(value)
+    assert np.isclose(slope, 0.999**50_000)
+
+
+@pytest.mark.parametrize(
+    ("code", "function"),
+    [
+        ("SCL-GRAPH-SHAPE", lambda x, n: gradient(x, [x])),
+        ("SCL-GRAPH-DTYPE", lambda x, n: gradient(xp.sum(x), [n])),
+        ("SCL-GRAPH-DTYPE", lambda x, n: jvp([x], [n], [n])),
+        ("SCL-GRAPH-SHAPE", lambda x, n: vjp([x], [xp.sum(x)], [x])),
+        ("SCL-GRAPH-SHAPE", lambda x, n: jvp([x], [x], [xp.sum(x)])),
+    ],
+)
+def test_what_has_no_derivative_is_refused(code: str, function: Callable[..., Any]) -> None:
+    with pytest.raises(ScellisError, match=code):
+        trace(function, x=ArrayType((3,), "f32"), n=ArrayType((3,), "i32"))
+
+
+def test_a_derivative_needs_no_product_with_one() -> None:
+    builder = Builder()
+    x, y = builder.input((2,)), builder.input((2,))
+    gradient(xp.sum(x - y), [x, y])
+    ops = [node.op for node in builder.nodes]
+    assert "multiply" not in ops

@@ -1,0 +1,23 @@
+// Computes an array element by element, one thread an element.
+//
+// Bindings   the stored arrays that are read, then `result`; put in, as is the number of elements, SIZE.
+// Workgroup  WORKGROUP threads; workgroups are folded over x and y.
+// Result     each element on its own: nothing hangs on the order.
+// Test       tests/native/test_arrays.py against scellis.graph.compute.
+
+//#put FUNCTIONS
+//#put BINDINGS
+//#put CONSTANTS
+
+@compute @workgroup_size(WORKGROUP)
+fn main(
+  @builtin(workgroup_id) workgroup: vec3<u32>,
+  @builtin(num_workgroups) workgroups: vec3<u32>,
+  @builtin(local_invocation_index) thread: u32,
+) {
+  let i = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP + thread;
+  if (i >= SIZE) {
+    return;
+  }
+  //#put ELEMENT
+}
