@@ -101,6 +101,7 @@ DIFFERENTIABLE: dict[str, tuple[Function, list[Array]]] = {
     "abs": (abs, [APART]),
     "minimum": (xp.minimum, [APART, APART[::-1].copy() + 0.2]),
     "maximum": (xp.maximum, [APART, APART[::-1].copy() + 0.2]),
+    "relu": (xp.relu, [APART]),
     "sign": (lambda x: xp.sign(x) * x, [APART]),
     "floor": (lambda x: xp.floor(x) * x, [APART]),
     "ceil": (lambda x: xp.ceil(x) * x, [APART]),

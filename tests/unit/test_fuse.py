@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -10,9 +10,10 @@ import pytest
 from scellis.graph import OPS, Graph, Value
 from scellis.graph import functions as xp
 from scellis.graph.elementwise import ELEMENTWISE_OPS
-from scellis.graph.fuse import CORES, ELEMENTS, SOURCES, VIEWS, WORK_LIMIT, fuse
+from scellis.graph.fuse import CORES, ELEMENTS, SOURCES, VIEWS, WORK_LIMIT, Group, fuse
 from scellis.graph.prune import prune
 from scellis.kernels.expressions import EXPRESSED
+from scellis.kernels.merge import merge
 from scellis.kernels.plan import plan_graph
 from support.arrays import Array, numbers, traced
 
@@ -20,10 +21,14 @@ LIMITS = {"maxStorageBuffersPerShaderStage": 8, "maxStorageBufferBindingSize": 1
 X, Y = numbers((6, 8)), numbers((6, 8), 2)
 
 
+def _cores(graph: Graph, groups: Sequence[Group]) -> list[str]:
+    """The cores of each kernel, or 'map'."""
+    return ["+".join(graph.nodes[core].op for core in group.cores) or "map" for group in groups]
+
+
 def _kernels(function: Callable[..., Any], *arrays: Array) -> list[str]:
-    """The core of each kernel, or 'map'."""
     graph = prune(traced(function, *arrays))
-    return [graph.nodes[group.core].op if group.core is not None else "map" for group in fuse(graph, 8)]
+    return _cores(graph, fuse(graph, 8))
 
 
 def test_every_operation_is_fused_in_one_way() -> None:
@@ -52,6 +57,61 @@ def test_every_operation_is_fused_in_one_way() -> None:
 )
 def test_kernels_of(function: Callable[..., Any], kernels: list[str]) -> None:
     assert _kernels(function, X) == kernels
+
+
+def _norm(x: Value, scale: Value) -> Value:
+    centred = x - xp.mean(x, 1, keepdims=True)
+    return centred / xp.sqrt(xp.mean(centred * centred, 1, keepdims=True) + 1e-5) * scale
+
+
+def _moments(g: Value, m: Value, v: Value) -> list[Value]:
+    m = 0.9 * m + 0.1 * g
+    v = 0.99 * v + 0.01 * g * g
+    return [m / (xp.sqrt(v) + 1e-8), m, v]
+
+
+def _apart(x: Value, y: Value) -> list[Value]:
+    """Two maps of one size with a reduction of the first between them."""
+    first = xp.exp(x)
+    return [first, xp.flip(first, 0) * xp.sum(first, 0)]
+
+
+@pytest.mark.parametrize(
+    ("function", "kernels"),
+    [
+        (xp.softmax, ["max+sum"]),
+        (xp.log_softmax, ["max+sum"]),
+        (lambda x: [xp.softmax(x), xp.logsumexp(x, 1), xp.argmax(x, 1)], ["max+sum+argmax"]),
+        (lambda x: xp.softmax(xp.reshape(x, (2, 3, 8))), ["max+sum"]),
+        (lambda x: xp.softmax(x, 0), ["max", "map", "sum", "map"]),
+        (lambda x: xp.sum(xp.softmax(x), 0), ["max+sum", "sum"]),
+        (lambda x: xp.softmax(x) - xp.flip(xp.softmax(x), 0), ["max+sum", "map"]),
+    ],
+)
+def test_kernels_of_rows(function: Callable[..., Any], kernels: list[str]) -> None:
+    graph = prune(traced(function, X))
+    assert sorted(_cores(graph, merge(graph, fuse(graph, 8), 8))) == sorted(kernels)
+
+
+@pytest.mark.parametrize(
+    ("function", "arrays", "kernels"),
+    [
+        (_norm, [X, numbers((8,), 3)], ["sum+sum"]),
+        (_moments, [X, Y, X + 3], ["map"]),
+        (lambda x, y: [x + 1, y * 2], [X, Y], ["map"]),
+        (_apart, [X, Y], ["map", "sum", "map"]),
+    ],
+)
+def test_kernels_of_several_results(
+    function: Callable[..., Any], arrays: list[Array], kernels: list[str]
+) -> None:
+    graph = prune(traced(function, *arrays))
+    groups = merge(graph, fuse(graph, 8), 8)
+    assert _cores(graph, groups) == kernels
+    known = set(graph.inputs)
+    for group in groups:
+        assert known.issuperset(group.reads)
+        known.update(group.roots)
 
 
 def test_what_no_output_hangs_on_is_not_computed() -> None:
@@ -90,7 +150,7 @@ def _order(graph: Graph, bindings: int) -> None:
     known = set(graph.inputs)
     for group in fuse(graph, bindings):
         assert known.issuperset(group.reads)
-        known.add(group.root)
+        known.update(group.roots)
     assert known.issuperset(graph.outputs)
 
 

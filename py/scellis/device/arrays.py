@@ -27,7 +27,7 @@ async def compile_graph(gpu: Gpu, graph: Graph, tier: str, limits: Mapping[str, 
         pipelines: dict[str, int] = {}
         for step in plan.steps:
             if step.kernel.address not in pipelines:
-                label = plan.graph.nodes[step.kernel.root].op
+                label = plan.graph.nodes[step.kernel.roots[0]].op
                 pipelines[step.kernel.address] = await gpu.pipeline(step.kernel.wgsl, "main", {}, label)
                 handles.append(pipelines[step.kernel.address])
         buffers = []

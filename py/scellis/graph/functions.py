@@ -289,8 +289,8 @@ def cumulative_sum(x: Value, axis: int) -> Value:
 
 
 def relu(x: Value) -> Value:
-    """max(x, 0)."""
-    return where(x > 0, x, 0.0)
+    """max(x, 0); its derivative at 0 is 0."""
+    return elementwise("relu", x)
 
 
 def logsumexp(x: Value, axis: int, *, keepdims: bool = False) -> Value:

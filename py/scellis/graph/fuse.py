@@ -16,8 +16,8 @@ from scellis.graph.movement import MOVEMENT_OPS
 
 WORK_LIMIT = 64
 """The most elementwise operations that one kernel computes for an element."""
-NODE_LIMIT = 256
-"""The most nodes of a kernel, those included that only move elements."""
+NODE_LIMIT = 128
+"""The most nodes of a kernel, those included that only move elements: they are written by recursion."""
 
 CORES = (
     "sum", "prod", "max", "min", "any", "all", "argmax", "argmin", "cumulative_sum", "matmul", "scatter_add",
@@ -30,11 +30,14 @@ SOURCES = ("constant", "iota")
 
 @attrs.frozen
 class Group:
-    """What one kernel computes: `root`, from the stored `reads`, about its `core` if it has one."""
+    """What one kernel computes: `roots`, from the stored `reads`, about its `cores`, each in order.
 
-    root: int
+    One that `fuse` makes has one root and at most one core; `kernels.merge` joins some.
+    """
+
+    roots: tuple[int, ...]
     reads: tuple[int, ...]
-    core: int | None
+    cores: tuple[int, ...]
 
 
 def fuse(graph: Graph, bindings: int) -> tuple[Group, ...]:
@@ -54,8 +57,8 @@ def fuse(graph: Graph, bindings: int) -> tuple[Group, ...]:
 class _Homes:
     """The root in whose kernel each node is computed; `forced` are roots whatever else holds.
 
-    Nodes are looked at from the last to the first: one whose users all live in one kernel lives there too, what
-    is used by several is computed once and stored, and what only moves elements or makes them up is done
+    Nodes are looked at from the last to the first: one whose users all live in one kernel lives there too,
+    what is used by several is computed once and stored, and what only moves elements or makes them up is done
     wherever it is used.
     """
 
@@ -113,7 +116,8 @@ class _Homes:
                 elif argument not in seen:
                     seen.add(argument)
                     pending.append(argument)
-        return Group(root, tuple(sorted(reads)), self._cores.get(root))
+        core = self._cores.get(root)
+        return Group((root,), tuple(sorted(reads)), () if core is None else (core,))
 
     def beyond(self, bindings: int) -> set[int]:
         """Nodes that are to be roots besides, so that no kernel is too large."""

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 from scellis.kernels.expressions import WGSL_TYPES
 
 _LEAST = {"f32": "-infinity(0.0)", "i32": "-2147483648", "u32": "0u"}
 _GREATEST = {"f32": "infinity(0.0)", "i32": "2147483647", "u32": "4294967295u"}
 
 
-def accumulator(op: str, dtype: str) -> str:
-    """The declarations of a reduction over elements of `dtype`."""
+def accumulator(op: str, dtype: str, suffix: str = "") -> str:
+    """The declarations of a reduction over elements of `dtype`; `suffix` tells several of a kernel apart."""
+    declared = _declared(op, dtype)
+    for name in ("Accumulator", "identity", "combine"):
+        declared = re.sub(rf"\b{name}\b", name + suffix, declared)
+    return declared
+
+
+def _declared(op: str, dtype: str) -> str:
     kind = WGSL_TYPES[dtype]
     if op in ("argmax", "argmin"):
         return _search(

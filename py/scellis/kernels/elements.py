@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import attrs
 
 from scellis.graph.elementwise import ELEMENTWISE_OPS
+from scellis.graph.fuse import VIEWS
 from scellis.graph.graph import Graph
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.types import BOOL, FLOATS, I32, Shape
@@ -22,6 +23,10 @@ class Place:
     coordinates: tuple[str, ...] | None
 
 
+class Unbound(Exception):  # noqa: N818 - no fault: a question that has the answer no
+    """An element hangs on a reduction or product that the kernel does not have at that place."""
+
+
 class Elements:
     """Writes WGSL statements that compute elements of nodes. `names` says how each stored array is bound."""
 
@@ -32,6 +37,7 @@ class Elements:
         self._names = names
         self._known: dict[tuple[int, Place], str] = {}
         self._names_of: dict[str, str] = {}
+        self._numbers: dict[tuple[tuple[int, str], ...], str] = {}  # of places, by their coordinates
 
     def bind(self, node: int, number: str, value: str) -> None:
         """`value` is element `number` of a node: what a kernel has computed by other means."""
@@ -39,6 +45,7 @@ class Elements:
 
     def value(self, node: int, place: Place) -> str:
         """The name of a value of `node` at `place`."""
+        place = self._complete(self._graph.types[node].shape, place)
         key = (node, place)
         bare = (node, Place(place.number, None))
         found = self._known.get(key) or self._known.get(bare)
@@ -49,6 +56,7 @@ class Elements:
 
     def numbered(self, shape: Shape, place: Place) -> str:
         """The number of the element at a place of an array of this shape."""
+        place = self._complete(shape, place)
         if place.number is not None:
             return place.number
         assert place.coordinates is not None
@@ -74,7 +82,16 @@ class Elements:
             else:
                 found[axis] = self._let(f"{rest} % {shape[axis]}u")
                 rest = self._let(f"{rest} / {shape[axis]}u")
+        self._numbers[tuple((shape[axis], found[axis]) for axis in wide)] = place.number
         return tuple(found)
+
+    def _complete(self, shape: Shape, place: Place) -> Place:
+        """The place with its number, where that is known without computing it."""
+        if place.number is not None or place.coordinates is None:
+            return place
+        wide = tuple((n, c) for n, c in zip(shape, place.coordinates, strict=True) if n > 1)
+        number = "0u" if not wide else wide[0][1] if len(wide) == 1 else self._numbers.get(wide)
+        return Place(number, place.coordinates)
 
     def clamped(self, at: str, length: int) -> str:
         """A coordinate, or the last one where it lies past the end."""
@@ -108,6 +125,8 @@ class Elements:
         """An operation that only finds elements at other places."""
         graph = self._graph
         node, params = graph.nodes[index], graph.nodes[index].params
+        if node.op not in VIEWS and node.op != "take":
+            raise Unbound(node.op)
         shape, given = graph.types[index].shape, graph.types[node.args[0]].shape
         if node.op == "reshape":
             return self.value(node.args[0], self._reshaped(shape, given, place))
@@ -140,7 +159,6 @@ class Elements:
                 for argument, c in zip(node.args, (at, second), strict=True)
             ]
             return f"select({values[1]}, {values[0]}, {at[axis]} < {border}u)"
-        assert node.op == "take", node.op
         return self._taken(index, at)
 
     def _stepped(self, at: str, start: int, step: int) -> str:
@@ -151,10 +169,9 @@ class Elements:
 
     def _reshaped(self, shape: Shape, given: Shape, place: Place) -> Place:
         """The same element where axes of length 1 come or go, else by its number."""
-        if place.number is None and [n for n in shape if n != 1] == [n for n in given if n != 1]:
-            assert place.coordinates is not None
+        if place.coordinates is not None and [n for n in shape if n != 1] == [n for n in given if n != 1]:
             wide = iter([c for n, c in zip(shape, place.coordinates, strict=True) if n != 1])
-            return Place(None, tuple("0u" if n == 1 else next(wide) for n in given))
+            return Place(place.number, tuple("0u" if n == 1 else next(wide) for n in given))
         return Place(self.numbered(shape, place), None)
 
     def _padded(self, argument: int, at: tuple[str, ...], before: Shape, given: Shape) -> str:

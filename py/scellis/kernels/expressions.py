@@ -54,6 +54,7 @@ _ANY = {
 _TYPED = {
     ("minimum", F32): "minimum_f32({0}, {1})",
     ("maximum", F32): "maximum_f32({0}, {1})",
+    ("relu", F32): "maximum_f32({0}, 0.0)",
     ("sign", F32): "sign_f32({0})",
     ("equal", F32): "equal_f32({0}, {1})",
     ("not_equal", F32): "!equal_f32({0}, {1})",

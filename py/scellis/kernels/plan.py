@@ -14,7 +14,9 @@ from scellis.errors import ScellisError
 from scellis.graph.fuse import fuse
 from scellis.graph.graph import Graph
 from scellis.graph.prune import prune
-from scellis.kernels.arrays import ArrayKernel, lower_group
+from scellis.kernels.arrays import lower_group
+from scellis.kernels.assembly import ArrayKernel
+from scellis.kernels.merge import merge
 
 ELEMENT_BYTES = 4
 """Of every type in a buffer."""
@@ -50,23 +52,29 @@ def plan_graph(graph: Graph, limits: Mapping[str, int], tier: str = "prod") -> A
     Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming the operation.
     """
     graph = prune(graph)
-    groups = fuse(graph, min(limits["maxStorageBuffersPerShaderStage"], 8))
-    _check_sizes(graph, [group.root for group in groups], limits["maxStorageBufferBindingSize"])
+    bindings = int(limits["maxStorageBuffersPerShaderStage"])
     # What has no elements has nothing to compute, and nothing that reads it an element of it.
-    kernels = [lower_group(graph, group, tier) for group in groups if graph.types[group.root].size]
+    groups = [group for group in fuse(graph, bindings) if graph.types[group.roots[0]].size]
+    groups = merge(graph, groups, bindings)
+    roots = [root for group in groups for root in group.roots]
+    _check_sizes(graph, roots, limits["maxStorageBufferBindingSize"])
+    kernels = [lower_group(graph, group, tier) for group in groups]
     last_use = {node: step for step, kernel in enumerate(kernels) for node in kernel.reads}
     for output in graph.outputs:
         last_use[output] = len(kernels)
     buffers = _Buffers()
     held = {node: buffers.take(_bytes(graph, node)) for node in graph.inputs}
-    held |= {group.root: buffers.take(0) for group in groups if not graph.types[group.root].size}
+    empty = [node for node, found in enumerate(graph.types) if not found.size and node not in held]
+    held |= dict.fromkeys(empty, buffers.take(0)) if empty else {}
     steps: list[Step] = []
     for number, kernel in enumerate(kernels):
-        held[kernel.root] = buffers.take(_bytes(graph, kernel.root))
-        steps.append(Step(kernel, tuple(held[node] for node in (*kernel.reads, kernel.root))))
-        for node in {*kernel.reads, kernel.root}:
+        for root in kernel.roots:
+            held[root] = buffers.take(_bytes(graph, root))
+        bound = (*kernel.reads, *kernel.roots)
+        steps.append(Step(kernel, tuple(held[node] for node in bound)))
+        for node in bound:
             # Inputs stay: a graph may be computed again from what is there.
-            if last_use.get(node, number) <= number and node not in graph.inputs:
+            if last_use.get(node, number) <= number and node not in graph.inputs and node not in empty:
                 buffers.give_back(held[node])
     return ArrayPlan(
         graph,

@@ -1,0 +1,92 @@
+"""What the lowering of every group shares: bindings, the grid, and a template filled."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import attrs
+
+from scellis.content import address
+from scellis.graph.fuse import Group
+from scellis.graph.graph import Graph
+from scellis.kernels.config import GRID_LIMIT
+from scellis.kernels.elements import Elements, Place
+from scellis.kernels.expressions import STORED_TYPES, stored
+from scellis.kernels.templates import assemble, expand
+
+WORKGROUP = 64
+"""Threads of a workgroup: every adapter has as many, and a warp or wavefront fits."""
+
+_FUNCTIONS = """\
+//#include classes.wgsl
+//#include numbers.wgsl
+//#include trigonometry.wgsl
+//#include elementary
+"""
+
+
+@attrs.frozen(slots=False)
+class ArrayKernel:
+    """One kernel: its text, the nodes whose arrays it reads and writes, bound in this order, and its grid."""
+
+    wgsl: str
+    reads: tuple[int, ...]
+    roots: tuple[int, ...]
+    workgroups: tuple[int, int, int]
+
+    @cached_property
+    def address(self) -> str:
+        """The content address of the text: kernels of equal text are one pipeline."""
+        return address(self.wgsl.encode())
+
+
+def folded(workgroups: int) -> tuple[int, int, int]:
+    """A grid of at least so many workgroups."""
+    across = min(max(workgroups, 1), GRID_LIMIT)
+    return across, -(-workgroups // across) or 1, 1
+
+
+def names(group: Group) -> dict[int, str]:
+    """How the arrays that a group reads are called in its kernel."""
+    return {node: f"a{place}" for place, node in enumerate(group.reads)}
+
+
+def store(graph: Graph, group: Group, root: int, elements: Elements, place: Place) -> None:
+    """Add the statements that compute an element of a root and store it."""
+    value = elements.value(root, place)
+    number = elements.numbered(graph.types[root].shape, place)
+    name = f"result{group.roots.index(root)}"
+    elements.lines.append(f"{name}[{number}] = {stored(value, graph.types[root].dtype)};")
+
+
+def assembled(
+    graph: Graph,
+    group: Group,
+    tier: str,
+    template: str,
+    workgroups: tuple[int, int, int],
+    constants: dict[str, int],
+    puts: dict[str, str],
+) -> ArrayKernel:
+    """The kernel of a group from a template."""
+    elementary = "elementary_fast.wgsl" if tier == "fast" else "elementary.wgsl"
+    wgsl = assemble(
+        template,
+        includes={},
+        puts={
+            "FUNCTIONS": expand(_FUNCTIONS, includes={"elementary": elementary}, puts={}),
+            "BINDINGS": _bindings(graph, group),
+            "CONSTANTS": "\n".join(f"const {name} = {value}u;" for name, value in constants.items()),
+            **puts,
+        },
+    )
+    return ArrayKernel(wgsl, group.reads, group.roots, workgroups)
+
+
+def _bindings(graph: Graph, group: Group) -> str:
+    bound = [(f"<storage, read> a{place}", node) for place, node in enumerate(group.reads)]
+    bound += [(f"<storage, read_write> result{place}", node) for place, node in enumerate(group.roots)]
+    return "\n".join(
+        f"@group(0) @binding({place}) var{name}: array<{STORED_TYPES[graph.types[node].dtype]}>;"
+        for place, (name, node) in enumerate(bound)
+    )

@@ -1,0 +1,122 @@
+"""Joins groups that go over the same rows, or the same elements, to kernels of several results.
+
+What one group stores for the next is then computed where it is used, and stored only if something else needs
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from scellis.graph.fuse import ELEMENTS, NODE_LIMIT, WORK_LIMIT, Group
+from scellis.graph.graph import Graph
+from scellis.kernels.elements import Unbound
+from scellis.kernels.rows import Rows, lower_rows, rows_of, rows_of_core
+
+LOOK_BACK = 24
+"""Kernels before a group that it is tried with."""
+SMALL = 65_536
+"""Elements up to which results without a common input share a kernel: it costs less than a dispatch."""
+
+
+@attrs.define
+class _Kernel:
+    """A kernel to be: the groups it is made of, and as bits the kernels that it waits for."""
+
+    group: Group
+    members: frozenset[int]
+    waits: int
+
+
+def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
+    """The groups, joined where that is possible, in an order in which each finds what it reads."""
+    readers: dict[int, set[int]] = {}
+    for number, group in enumerate(groups):
+        for node in group.reads:
+            readers.setdefault(node, set()).add(number)
+    kernels: list[_Kernel] = []
+    home: dict[int, int] = {}  # kernel of each root
+
+    def joined(kernel: _Kernel, number: int) -> Group | None:
+        """The group of a kernel with one more, None where they do not go together."""
+        first, second = kernel.group, groups[number]
+        members = kernel.members | {number}
+        roots = [
+            root
+            for root in (*first.roots, *second.roots)
+            if root in graph.outputs or not readers.get(root, set()) <= members
+        ]
+        reads = {*first.reads, *second.reads} - {*first.roots, *second.roots}
+        group = Group(
+            tuple(sorted(roots)), tuple(sorted(reads)), tuple(sorted((*first.cores, *second.cores)))
+        )
+        fits = roots and len(roots) + len(reads) <= bindings and _go_together(graph, first, second, group)
+        return group if fits else None
+
+    for number, group in enumerate(groups):
+        providers = {home[node] for node in group.reads if node in home}
+        waits = 0
+        for provider in providers:
+            waits |= kernels[provider].waits | 1 << provider
+        for place in range(len(kernels) - 1, max(len(kernels) - LOOK_BACK, 0) - 1, -1):
+            beside = [provider for provider in providers if provider != place]
+            if any(kernels[provider].waits >> place & 1 for provider in beside):
+                continue  # what it waits for waits for that one
+            found = joined(kernels[place], number)
+            if found is None:
+                continue
+            kernels[place].group = found
+            kernels[place].members |= {number}
+            gained = kernels[place].waits | (waits & ~(1 << place))
+            for kernel in kernels:
+                if kernel is kernels[place] or kernel.waits >> place & 1:
+                    kernel.waits |= gained
+            break
+        else:
+            place = len(kernels)
+            kernels.append(_Kernel(group, frozenset({number}), waits))
+        for root in group.roots:
+            home[root] = place
+    return [kernels[place].group for place in _ordered([kernel.waits for kernel in kernels])]
+
+
+def _ordered(waits: list[int]) -> list[int]:
+    """An order in which each comes after those it waits for: one that waits for more comes later."""
+    return sorted(range(len(waits)), key=lambda place: (waits[place].bit_count(), place))
+
+
+def _go_together(graph: Graph, first: Group, second: Group, both: Group) -> bool:
+    """Whether one kernel can compute both, each row or element from its own."""
+    related = {*first.reads, *first.roots} & {*second.reads, *second.roots}
+    if not both.cores:
+        sizes = {graph.types[root].size for root in (*first.roots, *second.roots)}
+        return len(sizes) == 1 and (bool(related) or sizes.pop() <= SMALL) and _is_light(graph, both)
+    spaces = {rows_of_core(graph, core) for core in both.cores}
+    rows = spaces.pop() if len(spaces) == 1 else None
+    if rows is None or not related or not _over(graph, (*first.roots, *second.roots), rows):
+        return False
+    if rows_of(graph, both) is None or not _is_light(graph, both):
+        return False
+    try:
+        lower_rows(graph, both, rows, "prod")
+    except Unbound:
+        return False
+    return True
+
+
+def _over(graph: Graph, roots: Sequence[int], rows: Rows) -> bool:
+    return all(graph.types[root].size in (rows.rows, rows.rows * rows.length) for root in roots)
+
+
+def _is_light(graph: Graph, group: Group) -> bool:
+    """Whether what the kernel computes for an element stays within what one may."""
+    pending, seen = [*group.roots], set(group.roots)
+    while pending:
+        for argument in graph.nodes[pending.pop()].args:
+            if argument not in seen and argument not in group.reads:
+                seen.add(argument)
+                pending.append(argument)
+    work = sum(graph.nodes[node].op in ELEMENTS for node in seen)
+    return work <= WORK_LIMIT and len(seen) <= NODE_LIMIT
