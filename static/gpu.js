@@ -11,6 +11,7 @@ const CLEAR = 1; //    buffer, offset, size
 const WRITE = 2; //    buffer, offset, first argument, number of arguments: u32 words
 const DISPATCH = 3; // pipeline, x, y, z, number of buffers, buffers in the order of their bindings
 const COLLECT = 4; //  buffer, offset, size, position in the answer
+const COPY = 5; //     from buffer, to buffer, size
 const ARGUMENT = 0x80000000;
 
 const live = { devices: 0, buffers: 0, bytes: 0, pipelines: 0, tapes: 0 };
@@ -239,6 +240,9 @@ class Gpu {
       } else if (op === COLLECT) {
         const [buffer, offset, size, position] = words.subarray(at, (at += 4));
         steps.push({ op, buffer: this.#buffer(buffer), offset, size, at: position });
+      } else if (op === COPY) {
+        const [source, target, size] = words.subarray(at, (at += 3));
+        steps.push({ op, buffer: this.#buffer(source), target: this.#buffer(target), size });
       } else {
         throw new Error(`a tape has no command ${op}`);
       }
@@ -293,6 +297,8 @@ class Gpu {
       } else if (step.op === WRITE) {
         step.data.set(args.slice(step.first, step.first + step.data.length));
         this.#device.queue.writeBuffer(step.buffer, step.offset, step.data);
+      } else if (step.op === COPY) {
+        encoder.copyBufferToBuffer(step.buffer, 0, step.target, 0, step.size);
       } else {
         const [size, at] = [value(step.size), value(step.at)];
         encoder.copyBufferToBuffer(step.buffer, value(step.offset), staging, at, size);

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from scellis.device.gpu import GpuDevice
+from scellis.device.oracle import OracleDevice
 from scellis.errors import ScellisError
 from scellis.graph import Graph, Value, compute
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
+from support import mlp
 from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, weighed
 from support.arrays import Array, integers, numbers, traced
 
@@ -67,6 +69,76 @@ async def test_what_the_oracle_gives(device: GpuDevice, name: str) -> None:
         assert result.shape == expected.shape
         assert result.tobytes() == second.tobytes()
         np.testing.assert_allclose(result.astype(np.float64), expected.astype(np.float64), **bound)
+
+
+async def _trained(device: Any, steps: int) -> tuple[list[float], Array]:
+    """The losses of some steps of training, and the first weights after them."""
+    size = (16, 20, 12, 4)
+    x, y, *state = mlp.start(*size)
+    compiled = await device.compile(mlp.step(*size), "prod", mlp.CARRY)
+    losses = []
+    given: list[Array | None] = list(state)
+    for t in range(1, steps + 1):
+        loss, *rest = await compiled.compute([x, y, *mlp.corrections(t), *given])
+        assert rest == [None] * 12
+        losses.append(float(loss))
+        given = [None] * 12
+    weights = await compiled.read(4)
+    compiled.close()
+    return losses, weights
+
+
+async def test_training_carries_its_state_on_the_device(device: GpuDevice) -> None:
+    found, weights = await _trained(device, 30)
+    expected, exact = await _trained(OracleDevice(), 30)
+    assert expected[-1] < 0.5 * expected[0]
+    np.testing.assert_allclose(found, expected, rtol=1e-4)
+    np.testing.assert_allclose(weights, exact, rtol=1e-3, atol=1e-5)
+    again, same = await _trained(device, 30)
+    assert again == found
+    assert same.tobytes() == weights.tobytes()
+
+
+async def test_a_training_step_writes_its_state_in_place_and_makes_nothing(device: GpuDevice) -> None:
+    size = (16, 20, 12, 4)
+    x, y, *state = mlp.start(*size)
+    compiled = await device.compile(mlp.step(*size), "prod", mlp.CARRY)
+    assert compiled.plan.copies == ()
+    assert len(compiled.plan.steps) <= 15
+    await compiled.compute([x, y, *mlp.corrections(1), *state])
+    before = device.gpu.stats()
+    await compiled.compute([x, y, *mlp.corrections(2), *[None] * 12])
+    after = device.gpu.stats()
+    assert after["submits"] - before["submits"] == 1
+    assert after["handles"] == before["handles"]
+    assert after["dispatches"] - before["dispatches"] == len(compiled.plan.steps)
+    compiled.close()
+
+
+def _turned(x: Value, y: Value) -> list[Value]:
+    """An input that cannot be written over: its elements go elsewhere, or are read again later."""
+    return [xp.flip(x, 0) + y, y * 2.0, xp.sum(x * y)]
+
+
+async def test_what_is_carried_elsewhere_is_copied(device: GpuDevice) -> None:
+    arrays = [numbers((5, 3)).astype(np.float32), numbers((5, 3), 2).astype(np.float32)]
+    graph = traced(_turned, *arrays)
+    compiled = await device.compile(graph, "prod", {0: 0, 1: 1})
+    oracle = await OracleDevice().compile(graph, "prod", {0: 0, 1: 1})
+    for inputs in (arrays, [None, None], [None, arrays[1]]):
+        found, expected = await compiled.compute(inputs), await oracle.compute(inputs)
+        assert found[0] is found[1] is None
+        np.testing.assert_allclose(found[2], expected[2], rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(await compiled.read(0), await oracle.read(0), rtol=1e-5, atol=1e-5)
+    compiled.close()
+
+
+@pytest.mark.parametrize("carry", [{0: 5}, {9: 0}, {2: 0}, {0: 0, 1: 0}])
+async def test_what_cannot_be_carried_is_refused(device: GpuDevice, carry: dict[int, int]) -> None:
+    graph = traced(_turned, numbers((5, 3)), numbers((5, 3), 2))
+    for where in (device, OracleDevice()):
+        with pytest.raises(ScellisError, match="SCL-GRAPH-CARRY"):
+            await where.compile(graph, "prod", carry)
 
 
 async def test_a_chain_is_one_kernel(device: GpuDevice) -> None:

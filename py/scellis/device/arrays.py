@@ -10,18 +10,22 @@ import numpy as np
 from scellis.device import tape
 from scellis.device.port import STORAGE_USAGE, Gpu
 from scellis.errors import ScellisError
+from scellis.graph.evaluate import check_inputs
 from scellis.graph.graph import Graph
 from scellis.graph.movement import NUMPY_TYPES
 from scellis.graph.op import Array
 from scellis.kernels.expressions import STORED_TYPES
-from scellis.kernels.plan import ArrayPlan, plan_graph
+from scellis.kernels.plan import ELEMENT_BYTES, ArrayPlan, plan_graph
 
 _STORED = {"u32": np.uint32, "i32": np.int32, "f32": np.float32}
 
 
-async def compile_graph(gpu: Gpu, graph: Graph, tier: str, limits: Mapping[str, int]) -> GpuGraph:
+async def compile_graph(
+    gpu: Gpu, graph: Graph, tier: str, limits: Mapping[str, int], carry: Mapping[int, int] | None = None
+) -> GpuGraph:
     """Lower and compile a graph. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
-    plan = plan_graph(graph, limits, tier)
+    carry = dict(carry or {})
+    plan = plan_graph(graph, limits, tier, carry)
     handles: list[int] = []
     try:
         pipelines: dict[str, int] = {}
@@ -38,67 +42,80 @@ async def compile_graph(gpu: Gpu, graph: Graph, tier: str, limits: Mapping[str, 
         for step in plan.steps:
             bound = [buffers[number] for number in step.buffers]
             commands += tape.dispatch(pipelines[step.kernel.address], step.kernel.workgroups, bound)
+        for source, target in plan.copies:
+            commands += tape.copy(
+                buffers[source], buffers[target], min(plan.sizes[source], plan.sizes[target])
+            )
         position = 0
-        for node, number in zip(plan.graph.outputs, plan.outputs, strict=True):
-            size = plan.graph.types[node].size * 4
-            if size:
+        for place, (node, number) in enumerate(zip(plan.graph.outputs, plan.outputs, strict=True)):
+            size = plan.graph.types[node].size * ELEMENT_BYTES
+            if size and place not in carry:
                 commands += tape.collect(buffers[number], size, position)
-            position += size
-        recorded = await gpu.tape(commands, max(position, 4), 1, "graph")
+                position += size
+        if not position and plan.sizes:  # the answer says that the work is done
+            commands += tape.collect(buffers[0], ELEMENT_BYTES, 0)
+        recorded = await gpu.tape(commands, max(position, ELEMENT_BYTES), 1, "graph")
         handles.append(recorded)
     except ScellisError:
         for handle in reversed(handles):
             gpu.free(handle)
         raise
-    return GpuGraph(gpu, plan, buffers, recorded, handles)
+    return GpuGraph(gpu, plan, carry, buffers, recorded, handles)
 
 
 class GpuGraph:
     """A graph on a GPU. Made by `compile_graph`."""
 
     def __init__(
-        self, gpu: Gpu, plan: ArrayPlan, buffers: list[int], recorded: int, handles: list[int]
+        self,
+        gpu: Gpu,
+        plan: ArrayPlan,
+        carry: Mapping[int, int],
+        buffers: list[int],
+        recorded: int,
+        handles: list[int],
     ) -> None:
         self.plan = plan
         self._gpu = gpu
+        self._carry = carry
         self._buffers = buffers
         self._tape = recorded
         self._handles = handles
+        self._given = [False] * len(plan.inputs)
 
-    async def compute(self, inputs: Sequence[Array]) -> list[Array]:
-        """The outputs, from the inputs in order; floats in f32, whatever their type.
-
-        Raises `SCL-GRAPH-INPUT` for an input of another shape, and `SCL-GPU-LOST`.
-        """
+    async def compute(self, inputs: Sequence[Array | None]) -> list[Array | None]:
+        """See `Compiled.compute`."""
         graph = self.plan.graph
-        if len(inputs) != len(graph.inputs):
-            raise ScellisError(
-                "SCL-GRAPH-INPUT", f"The graph takes {len(graph.inputs)} inputs; {len(inputs)} were given."
-            )
+        check_inputs(graph, inputs, self._given)
         for number, (node, array) in enumerate(zip(graph.inputs, inputs, strict=True)):
-            wanted = graph.types[node]
-            if array.shape != wanted.shape:
-                raise ScellisError(
-                    "SCL-GRAPH-INPUT", f"Input {number} is to be {wanted}; {array.shape} was given."
-                )
-            if array.size:
-                held = np.ascontiguousarray(array, NUMPY_TYPES[wanted.dtype]).astype(
-                    _stored_type(wanted.dtype)
-                )
-                self._gpu.write(self._buffers[self.plan.inputs[number]], 0, held.tobytes())
-        size = sum(graph.types[node].size for node in graph.outputs)
-        return self._outputs(await self._gpu.replay(self._tape, []) if size else b"")
-
-    def _outputs(self, data: bytes) -> list[Array]:
-        graph = self.plan.graph
-        found: list[Array] = []
+            if array is not None:
+                kind = graph.types[node].dtype
+                held = np.ascontiguousarray(array, NUMPY_TYPES[kind]).astype(_stored_type(kind))
+                if array.size:
+                    self._gpu.write(self._buffers[self.plan.inputs[number]], 0, held.tobytes())
+                self._given[number] = True
+        back = [place for place in range(len(graph.outputs)) if place not in self._carry]
+        # A tape that collects nothing is played all the same, for what it leaves in place.
+        data = await self._gpu.replay(self._tape, []) if self.plan.steps or back else b""
+        found: list[Array | None] = [None] * len(graph.outputs)
         position = 0
-        for node in graph.outputs:
-            type_ = graph.types[node]
-            flat: Any = np.frombuffer(data, _stored_type(type_.dtype), type_.size, position)
-            found.append(flat.reshape(type_.shape).astype(NUMPY_TYPES[type_.dtype]))
-            position += 4 * type_.size
+        for place in back:
+            node = graph.outputs[place]
+            found[place] = self._array(node, data, position)
+            position += graph.types[node].size * ELEMENT_BYTES
         return found
+
+    async def read(self, number: int) -> Array:
+        """See `Compiled.read`."""
+        node = self.plan.graph.inputs[number]
+        size = self.plan.graph.types[node].size * ELEMENT_BYTES
+        buffer = self._buffers[self.plan.inputs[number]]
+        return self._array(node, await self._gpu.read(buffer, 0, size) if size else b"", 0)
+
+    def _array(self, node: int, data: bytes, position: int) -> Array:
+        found = self.plan.graph.types[node]
+        flat: Any = np.frombuffer(data, _stored_type(found.dtype), found.size, position)
+        return np.asarray(flat.reshape(found.shape), NUMPY_TYPES[found.dtype])
 
     def close(self) -> None:
         """Free what the graph holds on the device; closing twice is once."""

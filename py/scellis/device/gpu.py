@@ -67,9 +67,9 @@ class GpuDevice:
             self.gpu, lower(graph, spec, tier, config), self._info["limits"], self._clock
         )
 
-    async def compile(self, graph: Graph, tier: str) -> GpuGraph:
-        """Lower and compile a graph of arrays. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
-        return await compile_graph(self.gpu, graph, tier, self._info["limits"])
+    async def compile(self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None) -> GpuGraph:
+        """Lower and compile a graph of arrays. Raises `SCL-GRAPH-CARRY`, `SCL-KERNEL-*` and `SCL-GPU-*`."""
+        return await compile_graph(self.gpu, graph, tier, self._info["limits"], carry)
 
     async def philox(self, counter: Words, key: tuple[int, int], rounds: int = 10) -> Words:
         """One Philox block, computed on the device."""

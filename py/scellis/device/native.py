@@ -165,7 +165,11 @@ class NativeGpu:
                 group = self._device.create_bind_group(layout=layout, entries=entries)
                 yield op, [pipeline, group, x, y, z]
             else:
-                buffer, *operands = take({words.CLEAR: 3, words.WRITE: 4, words.COLLECT: 4}[op])
+                buffer, *operands = take(
+                    {words.CLEAR: 3, words.WRITE: 4, words.COLLECT: 4, words.COPY: 3}[op]
+                )
+                if op == words.COPY:
+                    operands[0] = self._things[operands[0]]
                 yield op, [self._things[buffer], *operands]
 
     async def _play(
@@ -185,8 +189,12 @@ class NativeGpu:
             return arguments[word - words.ARGUMENT] if word >= words.ARGUMENT else word
 
         encoder = self._device.create_command_encoder()
+        computing = None
         collected = 0
         for op, operands in steps:
+            if op != words.DISPATCH and computing is not None:
+                computing.end()
+                computing = None
             if op == words.CLEAR:
                 buffer, offset, size = operands
                 encoder.clear_buffer(buffer, value(offset), value(size))
@@ -197,16 +205,20 @@ class NativeGpu:
                 )
             elif op == words.DISPATCH:
                 pipeline, group, x, y, z = operands
-                computing = encoder.begin_compute_pass()
+                computing = computing or encoder.begin_compute_pass()
                 computing.set_pipeline(pipeline)
                 computing.set_bind_group(0, group)
                 computing.dispatch_workgroups(value(x), value(y), value(z))
-                computing.end()
                 self._counts["dispatches"] += 1
+            elif op == words.COPY:
+                source, target, size = operands
+                encoder.copy_buffer_to_buffer(source, 0, target, 0, size)
             else:
                 buffer, offset, size, position = operands
                 encoder.copy_buffer_to_buffer(buffer, value(offset), staging, value(position), value(size))
                 collected = max(collected, value(position) + value(size))
+        if computing is not None:
+            computing.end()
         self._device.queue.submit([encoder.finish()])
         self._counts["submits"] += 1
         return collected

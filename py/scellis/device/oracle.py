@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from scellis import ENGINE_VERSION
+from scellis.device.carried import OracleGraph
 from scellis.device.protocol import Accumulators, Words
 from scellis.graph import Graph, chunks, compute, evaluate
 from scellis.graph.op import F64, Array
@@ -43,9 +44,13 @@ class OracleDevice:
         """A sampler of one program. The oracle is the same in every tier."""
         return OracleSampler(graph, spec)
 
-    async def compile(self, graph: Graph, tier: str) -> OracleGraph:
+    async def compile(self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None) -> OracleGraph:
         """A graph of arrays. The oracle is the same in every tier."""
-        return OracleGraph(graph)
+
+        async def computed(inputs: list[Array]) -> list[Array]:
+            return compute(graph, inputs)
+
+        return OracleGraph(graph, carry, computed)
 
     async def philox(self, counter: Words, key: tuple[int, int]) -> Words:
         """One Philox block, by the reference implementation."""
@@ -53,20 +58,6 @@ class OracleDevice:
         return first, second, third, fourth
 
     async def close(self) -> None:
-        """Nothing is held."""
-
-
-class OracleGraph:
-    """Computes a graph of arrays, floats in f64."""
-
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-
-    async def compute(self, inputs: Sequence[Array]) -> list[Array]:
-        """The outputs, from the inputs in order."""
-        return compute(self._graph, inputs)
-
-    def close(self) -> None:
         """Nothing is held."""
 
 

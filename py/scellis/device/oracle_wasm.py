@@ -6,10 +6,11 @@ import asyncio
 import json
 import shutil
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from scellis.device.carried import OracleGraph
 from scellis.device.oracle_remote import (
     ANSWER_LIMIT_BYTES,
     accumulators,
@@ -42,9 +43,13 @@ class OracleWasmDevice:
         """A sampler of one program."""
         return OracleWasmSampler(self, graph, spec)
 
-    async def compile(self, graph: Graph, tier: str) -> OracleWasmGraph:
+    async def compile(self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None) -> OracleGraph:
         """A graph of arrays."""
-        return OracleWasmGraph(self, graph)
+
+        async def computed(inputs: list[Array]) -> list[Array]:
+            return arrays(await self.ask(compute_line(graph, inputs)))
+
+        return OracleGraph(graph, carry, computed)
 
     async def philox(self, counter: Words, key: tuple[int, int]) -> Words:
         """One Philox block, by the reference implementation in WebAssembly."""
@@ -78,21 +83,6 @@ class OracleWasmDevice:
         if self._process.returncode is None:
             self._process.terminate()
         await self._process.wait()
-
-
-class OracleWasmGraph:
-    """A graph of arrays, computed in Node, floats in f64."""
-
-    def __init__(self, device: OracleWasmDevice, graph: Graph) -> None:
-        self._device = device
-        self._graph = graph
-
-    async def compute(self, inputs: Sequence[Array]) -> list[Array]:
-        """The outputs, from the inputs in order."""
-        return arrays(await self._device.ask(compute_line(self._graph, inputs)))
-
-    def close(self) -> None:
-        """Nothing is held."""
 
 
 class OracleWasmSampler:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import attrs
@@ -57,11 +57,16 @@ class Sampler(Protocol):
 class Compiled(Protocol):
     """A graph of arrays, ready to be computed on one device."""
 
-    async def compute(self, inputs: Sequence[Array]) -> list[Array]:
+    async def compute(self, inputs: Sequence[Array | None]) -> list[Array | None]:
         """The outputs, from the inputs in order, each of its graph's shape and type.
 
-        Raises `SCL-GRAPH-INPUT` for an input of another shape or type, and `SCL-GPU-LOST`.
+        None stands for an input that is as it was left: given before, or carried. An output that is carried
+        stays on the device, and None stands for it. Raises `SCL-GRAPH-INPUT` for an input of another shape or
+        type, and `SCL-GPU-LOST`.
         """
+
+    async def read(self, number: int) -> Array:
+        """An input as it now is on the device. Copies it back."""
 
     def close(self) -> None:
         """Free what is held on the device; closing twice is once."""
@@ -79,8 +84,13 @@ class Device(Protocol):
     async def prepare(self, graph: Graph, spec: SampleSpec, tier: str) -> Sampler:
         """Lower and compile a program. Raises `SCL-GPU-SHADER`, `SCL-GPU-OOM`."""
 
-    async def compile(self, graph: Graph, tier: str) -> Compiled:
-        """Lower and compile a graph of arrays. Raises `SCL-KERNEL-*`, `SCL-GPU-SHADER`, `SCL-GPU-OOM`."""
+    async def compile(self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None) -> Compiled:
+        """Lower and compile a graph of arrays.
+
+        `carry` says which outputs become which inputs of the next computation, by their places: parameters,
+        say, which then never leave the device. Raises `SCL-GRAPH-CARRY`, `SCL-KERNEL-*`, `SCL-GPU-SHADER`,
+        `SCL-GPU-OOM`.
+        """
 
     async def philox(self, counter: Words, key: tuple[int, int]) -> Words:
         """One Philox4x32-10 block, computed on the device itself: what `scellis doctor` checks."""

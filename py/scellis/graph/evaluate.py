@@ -60,29 +60,41 @@ def evaluate(program: Graph, uniforms: Sequence[F64]) -> F64:
     return evaluate_nodes(program, uniforms)[program.output]
 
 
+def check_inputs(graph: Graph, inputs: Sequence[Array | None], known: Sequence[bool]) -> None:
+    """Raise `SCL-GRAPH-INPUT` for an input of another shape or type than the graph's.
+
+    None stands for one that is `known` from before.
+    """
+    if len(inputs) != len(graph.inputs):
+        raise ScellisError(
+            "SCL-GRAPH-INPUT", f"The graph takes {len(graph.inputs)} inputs; {len(inputs)} were given."
+        )
+    for number, (index, array) in enumerate(zip(graph.inputs, inputs, strict=True)):
+        wanted = graph.types[index]
+        if array is None:
+            if not known[number]:
+                raise ScellisError("SCL-GRAPH-INPUT", f"Input {number}, {wanted}, was not given yet.")
+            continue
+        kind = NUMPY_TYPES[wanted.dtype]
+        held = {kind, np.float64} if wanted.dtype in FLOATS else {kind}
+        if array.shape != wanted.shape or array.dtype not in map(np.dtype, held):
+            raise ScellisError(
+                "SCL-GRAPH-INPUT",
+                f"Input {number} is to be {wanted}; {array.shape} {array.dtype} was given.",
+            )
+
+
 def compute(graph: Graph, inputs: Sequence[Array], *, wide: bool = True) -> list[Array]:
     """The outputs of a graph of arrays, from its inputs in order.
 
     `wide`: floats are computed in f64, the truth that devices are held to; else in their own types, as a
     device has them. Raises `SCL-GRAPH-INPUT` for an input of another shape or type than the graph's.
     """
-    if len(inputs) != len(graph.inputs):
-        raise ScellisError(
-            "SCL-GRAPH-INPUT", f"The graph takes {len(graph.inputs)} inputs; {len(inputs)} were given."
-        )
+    check_inputs(graph, inputs, [])
     given: dict[int, Array] = {}
-    for number, (index, array) in enumerate(zip(graph.inputs, inputs, strict=True)):
-        wanted = graph.types[index]
-        kind = NUMPY_TYPES[wanted.dtype]
-        if array.shape != wanted.shape or array.dtype not in (
-            kind,
-            np.float64 if wanted.dtype in FLOATS else kind,
-        ):
-            raise ScellisError(
-                "SCL-GRAPH-INPUT",
-                f"Input {number} is to be {wanted}; {array.shape} {array.dtype} was given.",
-            )
-        given[index] = array.astype(np.float64 if wide and wanted.dtype in FLOATS else kind)
+    for index, array in zip(graph.inputs, inputs, strict=True):
+        dtype = graph.types[index].dtype
+        given[index] = array.astype(np.float64 if wide and dtype in FLOATS else NUMPY_TYPES[dtype])
 
     def source(index: int, node: Node) -> Array | None:
         if node.op in ("constant", "iota"):

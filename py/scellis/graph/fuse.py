@@ -32,12 +32,14 @@ SOURCES = ("constant", "iota")
 class Group:
     """What one kernel computes: `roots`, from the stored `reads`, about its `cores`, each in order.
 
-    One that `fuse` makes has one root and at most one core; `kernels.merge` joins some.
+    One that `fuse` makes has one root and at most one core; `kernels.merge` joins some. `over` says which
+    roots are written where an input lies, as (root, input).
     """
 
     roots: tuple[int, ...]
     reads: tuple[int, ...]
     cores: tuple[int, ...]
+    over: tuple[tuple[int, int], ...] = ()
 
 
 def fuse(graph: Graph, bindings: int) -> tuple[Group, ...]:

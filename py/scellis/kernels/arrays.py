@@ -34,8 +34,7 @@ def lower_group(graph: Graph, group: Group, tier: str = "prod") -> ArrayKernel:
 
 def _stored(graph: Graph, group: Group, elements: Elements, number: str) -> str:
     """Statements that compute element `number` of each root and store it."""
-    for root in group.roots:
-        store(graph, group, root, elements, Place(number, None))
+    store(graph, group, group.roots, elements, Place(number, None))
     return "\n".join(elements.lines)
 
 

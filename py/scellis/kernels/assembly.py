@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import attrs
@@ -46,17 +47,25 @@ def folded(workgroups: int) -> tuple[int, int, int]:
     return across, -(-workgroups // across) or 1, 1
 
 
+def only_read(group: Group) -> tuple[int, ...]:
+    """The arrays that a group reads and does not write over."""
+    written = {given for _, given in group.over}
+    return tuple(node for node in group.reads if node not in written)
+
+
 def names(group: Group) -> dict[int, str]:
     """How the arrays that a group reads are called in its kernel."""
-    return {node: f"a{place}" for place, node in enumerate(group.reads)}
+    named = {node: f"a{place}" for place, node in enumerate(only_read(group))}
+    return named | {given: f"result{group.roots.index(root)}" for root, given in group.over}
 
 
-def store(graph: Graph, group: Group, root: int, elements: Elements, place: Place) -> None:
-    """Add the statements that compute an element of a root and store it."""
-    value = elements.value(root, place)
-    number = elements.numbered(graph.types[root].shape, place)
-    name = f"result{group.roots.index(root)}"
-    elements.lines.append(f"{name}[{number}] = {stored(value, graph.types[root].dtype)};")
+def store(graph: Graph, group: Group, roots: Sequence[int], elements: Elements, place: Place) -> None:
+    """Add the statements that compute an element of each root, then store them: one may lie over a read."""
+    values = [elements.value(root, place) for root in roots]
+    for root, value in zip(roots, values, strict=True):
+        number = elements.numbered(graph.types[root].shape, place)
+        name = f"result{group.roots.index(root)}"
+        elements.lines.append(f"{name}[{number}] = {stored(value, graph.types[root].dtype)};")
 
 
 def assembled(
@@ -80,11 +89,11 @@ def assembled(
             **puts,
         },
     )
-    return ArrayKernel(wgsl, group.reads, group.roots, workgroups)
+    return ArrayKernel(wgsl, only_read(group), group.roots, workgroups)
 
 
 def _bindings(graph: Graph, group: Group) -> str:
-    bound = [(f"<storage, read> a{place}", node) for place, node in enumerate(group.reads)]
+    bound = [(f"<storage, read> a{place}", node) for place, node in enumerate(only_read(group))]
     bound += [(f"<storage, read_write> result{place}", node) for place, node in enumerate(group.roots)]
     return "\n".join(
         f"@group(0) @binding({place}) var{name}: array<{STORED_TYPES[graph.types[node].dtype]}>;"

@@ -37,6 +37,7 @@ class Elements:
         self._names = names
         self._known: dict[tuple[int, Place], str] = {}
         self._names_of: dict[str, str] = {}
+        self.read: set[tuple[int, str]] = set()  # stored arrays, and the numbers of the elements taken
         self._numbers: dict[tuple[tuple[int, str], ...], str] = {}  # of places, by their coordinates
 
     def bind(self, node: int, number: str, value: str) -> None:
@@ -108,7 +109,9 @@ class Elements:
         graph = self._graph
         node, found = graph.nodes[index], graph.types[index]
         if index in self._names:
-            return loaded(f"{self._names[index]}[{self.numbered(found.shape, place)}]", found.dtype)
+            number = self.numbered(found.shape, place)
+            self.read.add((index, number))
+            return loaded(f"{self._names[index]}[{number}]", found.dtype)
         if node.op == "constant":
             return constant(node.params["value"], found.dtype)
         if node.op == "iota":

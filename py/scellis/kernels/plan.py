@@ -16,6 +16,7 @@ from scellis.graph.graph import Graph
 from scellis.graph.prune import prune
 from scellis.kernels.arrays import lower_group
 from scellis.kernels.assembly import ArrayKernel
+from scellis.kernels.carry import check_carry, written_over
 from scellis.kernels.merge import merge
 
 ELEMENT_BYTES = 4
@@ -39,6 +40,8 @@ class ArrayPlan:
     sizes: tuple[int, ...]
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
+    copies: tuple[tuple[int, int], ...]
+    """from buffer to buffer, at the end: what is carried and could not be written in its place"""
 
     @property
     def bytes(self) -> int:
@@ -46,16 +49,21 @@ class ArrayPlan:
         return sum(self.sizes)
 
 
-def plan_graph(graph: Graph, limits: Mapping[str, int], tier: str = "prod") -> ArrayPlan:
-    """Lower a graph for a device of these limits.
+def plan_graph(
+    graph: Graph, limits: Mapping[str, int], tier: str = "prod", carry: Mapping[int, int] | None = None
+) -> ArrayPlan:
+    """Lower a graph for a device of these limits. `carry`: outputs that become inputs the next time.
 
     Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming the operation.
     """
+    carry = carry or {}
+    check_carry(graph, carry)
     graph = prune(graph)
     bindings = int(limits["maxStorageBuffersPerShaderStage"])
     # What has no elements has nothing to compute, and nothing that reads it an element of it.
     groups = [group for group in fuse(graph, bindings) if graph.types[group.roots[0]].size]
-    groups = merge(graph, groups, bindings)
+    groups = written_over(graph, merge(graph, groups, bindings), carry)
+    over = {root: given for group in groups for root, given in group.over}
     roots = [root for group in groups for root in group.roots]
     _check_sizes(graph, roots, limits["maxStorageBufferBindingSize"])
     kernels = [lower_group(graph, group, tier) for group in groups]
@@ -69,10 +77,10 @@ def plan_graph(graph: Graph, limits: Mapping[str, int], tier: str = "prod") -> A
     steps: list[Step] = []
     for number, kernel in enumerate(kernels):
         for root in kernel.roots:
-            held[root] = buffers.take(_bytes(graph, root))
+            held[root] = held[over[root]] if root in over else buffers.take(_bytes(graph, root))
         bound = (*kernel.reads, *kernel.roots)
         steps.append(Step(kernel, tuple(held[node] for node in bound)))
-        for node in bound:
+        for node in {*bound} - over.keys():
             # Inputs stay: a graph may be computed again from what is there.
             if last_use.get(node, number) <= number and node not in graph.inputs and node not in empty:
                 buffers.give_back(held[node])
@@ -82,6 +90,11 @@ def plan_graph(graph: Graph, limits: Mapping[str, int], tier: str = "prod") -> A
         tuple(buffers.sizes),
         tuple(held[node] for node in graph.inputs),
         tuple(held[node] for node in graph.outputs),
+        tuple(
+            (held[graph.outputs[output]], held[graph.inputs[given]])
+            for output, given in carry.items()
+            if graph.outputs[output] not in over
+        ),
     )
 
 

@@ -104,13 +104,13 @@ def _stores(graph: Graph, group: Group, rows: Rows, step: int) -> list[str]:
     if once:
         elements = _elements(graph, group, len(group.cores), "o")
         for root in once:
-            store(graph, group, root, elements, _row_place(elements, graph, root))
+            store(graph, group, [root], elements, _row_place(elements, graph, root))
         body = "\n".join(f"  {line}" for line in elements.lines)
         stages.append(f"if (thread == 0u) {{\n{body}\n}}")
     if each:
         elements = _elements(graph, group, len(group.cores))
         for root in each:
-            store(graph, group, root, elements, _place(elements, graph, root, rows))
+            store(graph, group, [root], elements, _place(elements, graph, root, rows))
         stages.append(_loop(elements.lines, step))
     return stages
 

@@ -1,0 +1,64 @@
+"""Arrays that go from one computation of a graph to the next, as parameters do: written over in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from scellis.errors import ScellisError
+from scellis.graph.fuse import Group
+from scellis.graph.graph import Graph
+from scellis.kernels.assembly import names
+from scellis.kernels.elements import Elements, Place
+
+
+def check_carry(graph: Graph, carry: Mapping[int, int]) -> None:
+    """Raise `SCL-GRAPH-CARRY` unless each output named is of the type of the input that it becomes."""
+    for output, given in carry.items():
+        if not (0 <= output < len(graph.outputs) and 0 <= given < len(graph.inputs)):
+            raise ScellisError(
+                "SCL-GRAPH-CARRY", f"There is no output {output} or no input {given} to carry."
+            )
+        made, wanted = graph.types[graph.outputs[output]], graph.types[graph.inputs[given]]
+        if made != wanted or graph.outputs[output] in graph.inputs:
+            raise ScellisError(
+                "SCL-GRAPH-CARRY", f"Output {output}, {made}, cannot become input {given}, {wanted}."
+            )
+    nodes = [graph.outputs[output] for output in carry]
+    if len(set(carry.values())) < len(carry) or len(set(nodes)) < len(nodes):
+        raise ScellisError("SCL-GRAPH-CARRY", "An array is carried to one input, and an input has one array.")
+
+
+def written_over(graph: Graph, groups: Sequence[Group], carry: Mapping[int, int]) -> list[Group]:
+    """The groups, with what is carried written over its input wherever no element is lost by that.
+
+    That holds for a kernel that goes element by element, reads of the input the element alone that it writes,
+    and is the last to read it.
+    """
+    wanted = {graph.outputs[output]: graph.inputs[given] for output, given in carry.items()}
+    last = {node: place for place, group in enumerate(groups) for node in group.reads}
+    result = []
+    for place, group in enumerate(groups):
+        over = [
+            (root, wanted[root])
+            for root in group.roots
+            if root in wanted
+            and not group.cores
+            and last.get(wanted[root], -1) <= place
+            and wanted[root] not in graph.outputs
+        ]
+        taken = _taken(graph, group) if over else set()
+        safe = tuple(
+            (root, given) for root, given in over if all(at == "i" for node, at in taken if node == given)
+        )
+        result.append(attrs.evolve(group, over=safe))
+    return result
+
+
+def _taken(graph: Graph, group: Group) -> set[tuple[int, str]]:
+    """The elements that a kernel which goes element by element reads, as (node, number)."""
+    elements = Elements(graph, names(group))
+    for root in group.roots:
+        elements.value(root, Place("i", None))
+    return elements.read
