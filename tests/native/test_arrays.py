@@ -14,6 +14,7 @@ from scellis.errors import ScellisError
 from scellis.graph import Graph, Value, compute
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
+from scellis.kernels import matmul
 from support import mlp
 from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, weighed
 from support.arrays import Array, integers, numbers, traced
@@ -35,6 +36,14 @@ CASES: dict[str, tuple[Callable[..., Any], list[Array]]] = {
 LARGE: dict[str, tuple[Callable[..., Any], list[Array]]] = {
     "a sum over many rows": (lambda x: xp.sum(x, 0), [numbers((1000, 130))]),
     "a sum of many elements": (lambda x: [xp.sum(x), xp.max(x), xp.argmax(x, 0)], [numbers((70_001,))]),
+    "fours of a map": (
+        lambda x, y, b: [xp.exp(x) + y, xp.where(xp.flip(x, 1) > 0, x, y) * b, x > y],
+        [numbers((64, 128)), numbers((64, 128), 2), numbers((128,), 3)],
+    ),
+    "fours of rows": (
+        lambda x, y, n: [xp.softmax(x + y), xp.argmax(x, 1), xp.sum(xp.where(n > 5, x, 0.0), 1)],
+        [numbers((7, 256)), numbers((7, 1), 2), integers((7, 256), 10)],
+    ),
     "rows longer than a workgroup": (xp.softmax, [numbers((5, 1000))]),
     "more workgroups than one dimension holds": (lambda x: x + 1.0, [numbers((65_536 * 64 + 3,))]),
     "a product of no whole tiles": (
@@ -69,6 +78,31 @@ async def test_what_the_oracle_gives(device: GpuDevice, name: str) -> None:
         assert result.shape == expected.shape
         assert result.tobytes() == second.tobytes()
         np.testing.assert_allclose(result.astype(np.float64), expected.astype(np.float64), **bound)
+
+
+@pytest.mark.parametrize("few", [1, 1000])
+@pytest.mark.parametrize("name", ["plain", "turned", "batched", "followed"])
+async def test_the_product_in_tiles(
+    device: GpuDevice, monkeypatch: pytest.MonkeyPatch, name: str, few: int
+) -> None:
+    monkeypatch.setattr(matmul, "FEW_TILES", few)
+    device.fingerprint["class"] = "gpu"
+    a, b = numbers((2, 140, 37)), numbers((2, 37, 131), 2)
+    turn = xp.matrix_transpose
+    function, arrays = {
+        "plain": (xp.matmul, [a[0], b[0]]),
+        "turned": (lambda a, b: turn(a) @ turn(b), [a[0].T.copy(), b[0].T.copy()]),
+        "batched": (xp.matmul, [a, b]),
+        "followed": (lambda a, b: xp.relu(a @ b + 1.0), [a[0], b[0]]),
+    }[name]
+    graph = traced(function, *arrays)
+    compiled = await device.compile(graph, "prod")
+    assert [("128 by 128" in s.kernel.wgsl, "a_tile" in s.kernel.wgsl) for s in compiled.plan.steps] == [
+        (few == 1, True)
+    ]
+    (found,) = await compiled.compute(arrays)
+    compiled.close()
+    np.testing.assert_allclose(found, _exact(graph, arrays)[0], **LONG_BOUND)
 
 
 async def _trained(device: Any, steps: int) -> tuple[list[float], Array]:
@@ -160,8 +194,12 @@ async def test_what_was_made_for_a_graph_is_given_back(device: GpuDevice) -> Non
     assert device.gpu.stats()["handles"] == before
 
 
-async def test_an_array_beyond_what_the_device_binds_is_named(device: GpuDevice) -> None:
-    device._info["limits"] = {**device._info["limits"], "maxStorageBufferBindingSize": 4096}
+async def test_an_array_beyond_what_the_device_binds_is_named(
+    device: GpuDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    info = device.gpu.info()
+    info["limits"]["maxStorageBufferBindingSize"] = 4096
+    monkeypatch.setattr(device.gpu, "info", lambda: info)
     with pytest.raises(ScellisError, match=r"SCL-KERNEL-BUFFER") as caught:
         await device.compile(traced(lambda x: xp.exp(x) @ x, numbers((64, 64))), "prod")
     assert "(64, 64) f32" in caught.value.message

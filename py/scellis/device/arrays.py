@@ -21,11 +21,11 @@ _STORED = {"u32": np.uint32, "i32": np.int32, "f32": np.float32}
 
 
 async def compile_graph(
-    gpu: Gpu, graph: Graph, tier: str, limits: Mapping[str, int], carry: Mapping[int, int] | None = None
+    gpu: Gpu, graph: Graph, tier: str, adapter: str, carry: Mapping[int, int] | None = None
 ) -> GpuGraph:
-    """Lower and compile a graph. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
+    """Lower and compile a graph for a class of adapter. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
     carry = dict(carry or {})
-    plan = plan_graph(graph, limits, tier, carry)
+    plan = plan_graph(graph, gpu.info()["limits"], tier, carry, adapter)
     handles: list[int] = []
     try:
         pipelines: dict[str, int] = {}

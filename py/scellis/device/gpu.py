@@ -69,7 +69,7 @@ class GpuDevice:
 
     async def compile(self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None) -> GpuGraph:
         """Lower and compile a graph of arrays. Raises `SCL-GRAPH-CARRY`, `SCL-KERNEL-*` and `SCL-GPU-*`."""
-        return await compile_graph(self.gpu, graph, tier, self._info["limits"], carry)
+        return await compile_graph(self.gpu, graph, tier, self.fingerprint["class"], carry)
 
     async def philox(self, counter: Words, key: tuple[int, int], rounds: int = 10) -> Words:
         """One Philox block, computed on the device."""

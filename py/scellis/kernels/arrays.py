@@ -13,22 +13,28 @@ from scellis.kernels.accumulators import accumulator
 from scellis.kernels.assembly import WORKGROUP, ArrayKernel, assembled, folded, names, store
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
+from scellis.kernels.matmul import lower_matmul
+from scellis.kernels.quads import by_quads, quad
 from scellis.kernels.rows import lower_rows, rows_of
 
 WIDE = 256
 """Threads that share one reduction."""
+QUADS_FROM = 4096
+"""Elements from which on a thread computes four of them."""
 SERIAL_LENGTH = 64
 """Elements that one thread reduces alone, rather than a workgroup."""
 
 
-def lower_group(graph: Graph, group: Group, tier: str = "prod") -> ArrayKernel:
-    """The kernel of a group."""
+def lower_group(graph: Graph, group: Group, tier: str = "prod", adapter: str = "software") -> ArrayKernel:
+    """The kernel of a group, for a class of adapter."""
     if not group.cores:
         return _map(graph, group, tier)
     rows = rows_of(graph, group)
     if rows is not None:
         return lower_rows(graph, group, rows, tier)
-    lower = {"matmul": _matmul, "cumulative_sum": _cumulative_sum, "scatter_add": _scatter_add}
+    if graph.nodes[group.cores[0]].op == "matmul":
+        return lower_matmul(graph, group, tier, adapter)
+    lower = {"cumulative_sum": _cumulative_sum, "scatter_add": _scatter_add}
     return lower.get(graph.nodes[group.cores[0]].op, _reduction)(graph, group, tier)
 
 
@@ -40,7 +46,10 @@ def _stored(graph: Graph, group: Group, elements: Elements, number: str) -> str:
 
 def _map(graph: Graph, group: Group, tier: str) -> ArrayKernel:
     size = graph.types[group.roots[0]].size
-    body = _stored(graph, group, Elements(graph, names(group)), "i")
+    elements = Elements(graph, names(group))
+    body = _stored(graph, group, elements, "i")
+    if size % 4 == 0 and size >= QUADS_FROM:
+        return _map_quads(graph, group, tier, by_quads(graph, elements.read, group.roots))
     return assembled(
         graph,
         group,
@@ -49,6 +58,27 @@ def _map(graph: Graph, group: Group, tier: str) -> ArrayKernel:
         folded(-(-size // WORKGROUP)),
         {"SIZE": size, "WORKGROUP": WORKGROUP},
         {"ELEMENT": body},
+    )
+
+
+def _map_quads(graph: Graph, group: Group, tier: str, quads: frozenset[int]) -> ArrayKernel:
+    count = graph.types[group.roots[0]].size // 4
+    lines = quad(
+        graph,
+        group,
+        quads,
+        lambda: Elements(graph, names(group)),
+        lambda elements: {root: elements.value(root, Place("i", None)) for root in group.roots},
+    )
+    return assembled(
+        graph,
+        group,
+        tier,
+        "map_quads.wgsl",
+        folded(-(-count // WIDE)),
+        {"QUADS": count, "WORKGROUP": WIDE},
+        {"QUAD": "\n".join(lines)},
+        quads,
     )
 
 
@@ -163,46 +193,3 @@ def _scatter_add(graph: Graph, group: Group, tier: str) -> ArrayKernel:
             "FINISH": _stored(graph, group, finishing, "i"),
         },
     )
-
-
-def _matmul(graph: Graph, group: Group, tier: str) -> ArrayKernel:
-    (core,) = group.cores
-    node = graph.nodes[core]
-    a, b = (graph.types[argument].shape for argument in node.args)
-    batch, (m, k), n = math.prod(a[:-2]), a[-2:], b[-1]
-    functions = [
-        _factor(graph, group, "a_at", node.args[0], ("row", "k"), (m, k)),
-        _factor(graph, group, "b_at", node.args[1], ("k", "column"), (k, n)),
-    ]
-    finishing = Elements(graph, names(group))
-    number = f"(batch * {m}u + row) * {n}u + column"
-    finishing.lines.append(f"let at = {number};")
-    finishing.bind(core, "at", rounded("total", graph.types[core].dtype))
-    body = _stored(graph, group, finishing, "at")
-    functions.append(f"fn finish(batch: u32, row: u32, column: u32, total: f32) {{\n{_indented(body)}\n}}")
-    return assembled(
-        graph,
-        group,
-        tier,
-        "matmul_registers.wgsl",
-        (-(-n // 32), -(-m // 32), batch),
-        {"M": m, "K": k, "N": n},
-        {"ACCESS": "\n".join(functions)},
-    )
-
-
-def _factor(
-    graph: Graph, group: Group, name: str, node: int, axes: tuple[str, str], lengths: tuple[int, int]
-) -> str:
-    """A function that reads an element of a factor; past the edge it reads the last one there is."""
-    reading = Elements(graph, names(group))
-    shape = graph.types[node].shape
-    outer = reading.coordinates(shape[:-2], Place("batch", None))
-    inner = tuple(reading.clamped(axis, length) for axis, length in zip(axes, lengths, strict=True))
-    value = reading.value(node, Place(None, (*outer, *inner)))
-    body = _indented("\n".join([*reading.lines, f"return {value};"]))
-    return f"fn {name}(batch: u32, {axes[0]}: u32, {axes[1]}: u32) -> f32 {{\n{body}\n}}"
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"  {line}" for line in text.splitlines())

@@ -76,15 +76,16 @@ def assembled(
     workgroups: tuple[int, int, int],
     constants: dict[str, int],
     puts: dict[str, str],
+    quads: frozenset[int] = frozenset(),
 ) -> ArrayKernel:
-    """The kernel of a group from a template."""
+    """The kernel of a group from a template. Of `quads` four elements at a time are bound."""
     elementary = "elementary_fast.wgsl" if tier == "fast" else "elementary.wgsl"
     wgsl = assemble(
         template,
         includes={},
         puts={
             "FUNCTIONS": expand(_FUNCTIONS, includes={"elementary": elementary}, puts={}),
-            "BINDINGS": _bindings(graph, group),
+            "BINDINGS": _bindings(graph, group, quads),
             "CONSTANTS": "\n".join(f"const {name} = {value}u;" for name, value in constants.items()),
             **puts,
         },
@@ -92,10 +93,14 @@ def assembled(
     return ArrayKernel(wgsl, only_read(group), group.roots, workgroups)
 
 
-def _bindings(graph: Graph, group: Group) -> str:
+def _bindings(graph: Graph, group: Group, quads: frozenset[int]) -> str:
+    def held(node: int) -> str:
+        kind = STORED_TYPES[graph.types[node].dtype]
+        return f"vec4<{kind}>" if node in quads else kind
+
     bound = [(f"<storage, read> a{place}", node) for place, node in enumerate(only_read(group))]
     bound += [(f"<storage, read_write> result{place}", node) for place, node in enumerate(group.roots)]
     return "\n".join(
-        f"@group(0) @binding({place}) var{name}: array<{STORED_TYPES[graph.types[node].dtype]}>;"
+        f"@group(0) @binding({place}) var{name}: array<{held(node)}>;"
         for place, (name, node) in enumerate(bound)
     )

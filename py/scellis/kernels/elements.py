@@ -37,6 +37,8 @@ class Elements:
         self._names = names
         self._known: dict[tuple[int, Place], str] = {}
         self._names_of: dict[str, str] = {}
+        self.quads: frozenset[int] = frozenset()  # stored arrays that are read four elements at a time
+        self.lane = ""
         self.read: set[tuple[int, str]] = set()  # stored arrays, and the numbers of the elements taken
         self._numbers: dict[tuple[tuple[int, str], ...], str] = {}  # of places, by their coordinates
 
@@ -94,10 +96,6 @@ class Elements:
         number = "0u" if not wide else wide[0][1] if len(wide) == 1 else self._numbers.get(wide)
         return Place(number, place.coordinates)
 
-    def clamped(self, at: str, length: int) -> str:
-        """A coordinate, or the last one where it lies past the end."""
-        return self._let(f"min({at}, {max(length - 1, 0)}u)")
-
     def _let(self, text: str) -> str:
         """A name for the value of an expression; equal expressions have one."""
         if text not in self._names_of:
@@ -111,6 +109,8 @@ class Elements:
         if index in self._names:
             number = self.numbered(found.shape, place)
             self.read.add((index, number))
+            if index in self.quads:
+                return loaded(f"quad_{self._names[index]}.{self.lane}", found.dtype)
             return loaded(f"{self._names[index]}[{number}]", found.dtype)
         if node.op == "constant":
             return constant(node.params["value"], found.dtype)

@@ -50,9 +50,13 @@ class ArrayPlan:
 
 
 def plan_graph(
-    graph: Graph, limits: Mapping[str, int], tier: str = "prod", carry: Mapping[int, int] | None = None
+    graph: Graph,
+    limits: Mapping[str, int],
+    tier: str = "prod",
+    carry: Mapping[int, int] | None = None,
+    adapter: str = "software",
 ) -> ArrayPlan:
-    """Lower a graph for a device of these limits. `carry`: outputs that become inputs the next time.
+    """Lower a graph for a device of these limits and class. `carry`: outputs that become inputs then.
 
     Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming the operation.
     """
@@ -66,7 +70,7 @@ def plan_graph(
     over = {root: given for group in groups for root, given in group.over}
     roots = [root for group in groups for root in group.roots]
     _check_sizes(graph, roots, limits["maxStorageBufferBindingSize"])
-    kernels = [lower_group(graph, group, tier) for group in groups]
+    kernels = [lower_group(graph, group, tier, adapter) for group in groups]
     last_use = {node: step for step, kernel in enumerate(kernels) for node in kernel.reads}
     for output in graph.outputs:
         last_use[output] = len(kernels)

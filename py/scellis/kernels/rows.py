@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
+from functools import partial
 
 import attrs
 
@@ -17,7 +19,8 @@ from scellis.graph.movement import int_of, shape_of
 from scellis.kernels.accumulators import accumulator
 from scellis.kernels.assembly import WORKGROUP, ArrayKernel, assembled, folded, names, store
 from scellis.kernels.elements import Elements, Place
-from scellis.kernels.expressions import rounded
+from scellis.kernels.expressions import rounded, stored
+from scellis.kernels.quads import by_quads, quad
 from scellis.kernels.templates import read_wgsl
 
 WIDE = 256
@@ -65,54 +68,110 @@ def rows_of(graph: Graph, group: Group) -> Rows | None:
 def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str) -> ArrayKernel:
     """The kernel of a group that goes along rows. Raises `Unbound` where one row needs another's."""
     serial = rows.length <= SERIAL_LENGTH and rows.rows > 1
-    threads = WORKGROUP if serial else WIDE
-    accumulators: list[str] = []
-    stages: list[str] = []
-    for number, core in enumerate(group.cores):
-        node = graph.nodes[core]
-        dtype = graph.types[node.args[0]].dtype
-        accumulators.append(accumulator(node.op, dtype, str(number)))
-        if not serial:
-            accumulators.append(_numbered(read_wgsl("fold.wgsl"), number))
-        elements = _elements(graph, group, number)
-        value = elements.value(node.args[0], _place(elements, graph, node.args[0], rows))
-        element = f"Accumulator{number}({value}, r)" if node.op.startswith("arg") else value
-        elements.lines.append(f"gathered{number} = combine{number}(gathered{number}, {element});")
-        gathered = f"gathered{number}"
-        stages += [
-            f"var {gathered} = identity{number}();",
-            _loop(elements.lines, 1 if serial else threads),
-            f"let whole{number} = {gathered if serial else f'fold{number}(thread, {gathered})'};",
-        ]
-    stages += _stores(graph, group, rows, 1 if serial else threads)
+    writer = _Writer(graph, group, rows, WORKGROUP if serial else WIDE, serial)
+    stages = writer.stages()
+    if not serial and rows.length % 4 == 0:
+        each = [root for root in group.roots if graph.types[root].size != rows.rows]
+        writer.quads = by_quads(graph, writer.read, each)
+        stages = writer.stages()
     return assembled(
         graph,
         group,
         tier,
         "rows_serial.wgsl" if serial else "rows.wgsl",
-        folded(-(-rows.rows // threads) if serial else rows.rows),
-        {"ROWS": rows.rows, "LENGTH": rows.length, "WORKGROUP": threads},
-        {"ACCUMULATORS": "\n".join(accumulators), "STAGES": "\n".join(stages)},
+        folded(-(-rows.rows // writer.threads) if serial else rows.rows),
+        {"ROWS": rows.rows, "LENGTH": rows.length, "WORKGROUP": writer.threads},
+        {"ACCUMULATORS": "\n".join(writer.accumulators()), "STAGES": "\n".join(stages)},
+        writer.quads,
     )
 
 
-def _stores(graph: Graph, group: Group, rows: Rows, step: int) -> list[str]:
-    """What is stored once a row, and what for each element."""
-    stages: list[str] = []
-    once = [root for root in group.roots if graph.types[root].size == rows.rows]
-    each = [root for root in group.roots if root not in once]
-    if once:
-        elements = _elements(graph, group, len(group.cores), "o")
-        for root in once:
-            store(graph, group, [root], elements, _row_place(elements, graph, root))
-        body = "\n".join(f"  {line}" for line in elements.lines)
-        stages.append(f"if (thread == 0u) {{\n{body}\n}}")
-    if each:
-        elements = _elements(graph, group, len(group.cores))
-        for root in each:
-            store(graph, group, [root], elements, _place(elements, graph, root, rows))
-        stages.append(_loop(elements.lines, step))
-    return stages
+@attrs.define
+class _Writer:
+    """Writes the stages of a kernel: one for each reduction, then what is stored."""
+
+    graph: Graph
+    group: Group
+    rows: Rows
+    threads: int
+    serial: bool
+    quads: frozenset[int] = frozenset()
+    read: set[tuple[int, str]] = attrs.field(factory=set)
+
+    def accumulators(self) -> list[str]:
+        """What each reduction gathers, and how a workgroup joins it."""
+        found: list[str] = []
+        for number, core in enumerate(self.group.cores):
+            node = self.graph.nodes[core]
+            found.append(accumulator(node.op, self.graph.types[node.args[0]].dtype, str(number)))
+            if not self.serial:
+                found.append(_numbered(read_wgsl("fold.wgsl"), number))
+        return found
+
+    def stages(self) -> list[str]:
+        """All statements."""
+        found: list[str] = []
+        for number, core in enumerate(self.group.cores):
+            gathered = f"gathered{number}"
+            found += [
+                f"var {gathered} = identity{number}();",
+                self._loop(number, partial(self._gather, number, core)),
+                f"let whole{number} = {gathered if self.serial else f'fold{number}(thread, {gathered})'};",
+            ]
+        return found + self._stores()
+
+    def _gather(self, number: int, core: int, elements: Elements) -> dict[int, str]:
+        node = self.graph.nodes[core]
+        value = elements.value(node.args[0], _place(elements, self.graph, node.args[0], self.rows))
+        element = f"Accumulator{number}({value}, r)" if node.op.startswith("arg") else value
+        elements.lines.append(f"gathered{number} = combine{number}(gathered{number}, {element});")
+        return {}
+
+    def _stores(self) -> list[str]:
+        """What is stored once a row, and what for each element."""
+        graph, group = self.graph, self.group
+        stages: list[str] = []
+        once = [root for root in group.roots if graph.types[root].size == self.rows.rows]
+        each = [root for root in group.roots if root not in once]
+        if once:
+            elements = _elements(graph, group, len(group.cores), "o")
+            for root in once:
+                store(graph, group, [root], elements, _row_place(elements, graph, root))
+            self.read |= elements.read
+            body = "\n".join(f"  {line}" for line in elements.lines)
+            stages.append(f"if (thread == 0u) {{\n{body}\n}}")
+        if each:
+            stages.append(self._loop(len(group.cores), partial(self._values, each)))
+        return stages
+
+    def _values(self, each: list[int], elements: Elements) -> dict[int, str]:
+        return {root: elements.value(root, _place(elements, self.graph, root, self.rows)) for root in each}
+
+    def _loop(self, stage: int, body: Callable[[Elements], dict[int, str]]) -> str:
+        """A loop over the row, four elements at a time where that is possible."""
+        step = 1 if self.serial else self.threads
+        if self.quads:
+            head = ["let r = r4 * 4u + lane;"]
+            lines = quad(
+                self.graph,
+                self.group,
+                self.quads,
+                lambda: _elements(self.graph, self.group, stage),
+                body,
+                head,
+            )
+            lines = ["let q = row * (LENGTH / 4u) + r4;", *lines]
+            opening = f"for (var r4 = thread; r4 < LENGTH / 4u; r4 += {step}u) {{"
+        else:
+            elements = _elements(self.graph, self.group, stage)
+            values = body(elements)
+            self.read |= elements.read
+            lines = ["let i = row * LENGTH + r;", *elements.lines]
+            for root, value in values.items():
+                name = f"result{self.group.roots.index(root)}"
+                lines.append(f"{name}[i] = {stored(value, self.graph.types[root].dtype)};")
+            opening = f"for (var r = thread; r < LENGTH; r += {step}u) {{"
+        return "\n".join([opening, *(f"  {line}" for line in lines), "}"])
 
 
 def _elements(graph: Graph, group: Group, stage: int, prefix: str = "v") -> Elements:
@@ -140,11 +199,6 @@ def _place(elements: Elements, graph: Graph, node: int, rows: Rows) -> Place:
 
 def _row_place(elements: Elements, graph: Graph, node: int) -> Place:
     return Place("row", elements.coordinates(graph.types[node].shape, Place("row", None)))
-
-
-def _loop(lines: list[str], step: int) -> str:
-    body = "\n".join(f"  {line}" for line in ["let i = row * LENGTH + r;", *lines])
-    return f"for (var r = thread; r < LENGTH; r += {step}u) {{\n{body}\n}}"
 
 
 def _numbered(text: str, number: int) -> str:

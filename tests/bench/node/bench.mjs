@@ -1,7 +1,7 @@
 // The device bench as a tab would run it, without a tab: Pyodide, static/gpu.js and Dawn in one Node process.
 //
-//   node tests/bench/node/bench.mjs RUNTIME [OPTIONS]      RUNTIME: runtime/ of a built site; OPTIONS: JSON, see
-//                                                          tests/bench/device_bench.py
+//   node tests/bench/node/bench.mjs RUNTIME [OPTIONS [BENCH]]      RUNTIME: runtime/ of a built site; BENCH: a module
+//                                                                 of tests/bench, device_bench if none; OPTIONS: its, JSON
 // Software Vulkan: point VK_DRIVER_FILES at SwiftShader's manifest in Chromium's folder, LD_LIBRARY_PATH at the folder.
 
 import { readFile } from "node:fs/promises";
@@ -26,15 +26,16 @@ pyodide.mountNodeFS("/project", root);
 pyodide.runPython("import sys; sys.path.insert(0, '/project/py')");
 pyodide.globals.set("bridge", { open: () => open(dawn()), stats });
 pyodide.globals.set("options", process.argv[3] ?? "{}");
+pyodide.globals.set("named", process.argv[4] ?? "device_bench");
 pyodide.globals.set("say", (line) => console.log(line));
 await pyodide.runPythonAsync(`
-import json, sys, time
+import importlib, json, sys, time
 from scellis.device.browser import open_browser_gpu
 sys.path.insert(0, "/project/tests")  # not before: its folder js/ would hide Pyodide's module js
-from bench.device_bench import Options, bench
+module = importlib.import_module(f"bench.{named}")
 device = await open_browser_gpu(bridge)
 try:
-    await bench(device, time.perf_counter, Options(**json.loads(options)), say)
+    await module.bench(device, time.perf_counter, module.Options(**json.loads(options)), say)
 finally:
     await device.close()
 `);

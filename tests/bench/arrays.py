@@ -1,0 +1,211 @@
+"""The bench of graphs of arrays on a device: products, rows, an optimizer, a training step.
+
+On this machine's driver, through wgpu-py:   python tests/bench/arrays.py [OPTIONS AS JSON]
+In Node, as in a tab (Pyodide and Dawn):      node tests/bench/node/bench.mjs RUNTIME OPTIONS arrays
+
+Runs on any Gpu port. What a replay costs besides its kernels is measured in the same run and subtracted, except
+from the training step. tests/bench/arrays_torch.py has the same cases in PyTorch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from scellis.device.gpu import GpuDevice
+from scellis.graph import ArrayType, Value, trace
+from scellis.graph import functions as xp
+from support import mlp
+from support.arrays import Array
+
+
+@attrs.frozen
+class Options:
+    """What to run: sizes of products, rows and their length, parameters, copies of a case in one submit."""
+
+    products: tuple[int, ...] = (512,)
+    rows: int = 512
+    length: int = 1024
+    parameters: int = 1_000_000
+    copies: int = 2
+    rounds: int = 5
+    steps: int = 20
+
+
+def median_ms(times: list[float]) -> float:
+    """The median in milliseconds."""
+    return round(1e3 * float(np.median(times)), 4)
+
+
+Case = Callable[..., list[Value]]
+
+
+class Timer:
+    """Times computations whose inputs are on the device and whose results stay there."""
+
+    def __init__(self, device: GpuDevice, clock: Callable[[], float], options: Options) -> None:
+        self._device = device
+        self._clock = clock
+        self._options = options
+        self._empty_ms = 0.0
+
+    async def calibrate(self) -> float:
+        """What a replay of next to nothing takes, in ms."""
+        one = [np.zeros(1, np.float32)]
+        found = [await self._replay(lambda x: [x + 1.0], one, {0: 0}, 1) for _ in range(10)]
+        self._empty_ms = median_ms([ms / 1e3 for ms, _ in found])
+        return self._empty_ms
+
+    async def ms(self, case: Case, arrays: list[Array], carry: Mapping[int, int]) -> tuple[float, int]:
+        """Time of one of several copies in a submit, less the replay's own; kernels of each.
+
+        `carry` says which results become which inputs.
+        """
+        copies = self._options.copies
+        ms, kernels = await self._replay(case, arrays, carry, copies)
+        return round((ms - self._empty_ms) / copies, 4), kernels // copies
+
+    async def _replay(
+        self, case: Case, arrays: list[Array], carry: Mapping[int, int], copies: int
+    ) -> tuple[float, int]:
+        width = len(arrays)
+
+        def several(**inputs: Value) -> list[Value]:
+            values = list(inputs.values())
+            return [y for copy in range(copies) for y in case(*values[copy * width : (copy + 1) * width])]
+
+        types = [ArrayType(array.shape, "f32") for array in arrays] * copies
+        graph = trace(several, **{f"x{place}": given for place, given in enumerate(types)})
+        results = len(graph.outputs) // copies
+        carried = {
+            copy * results + made: copy * width + given
+            for copy in range(copies)
+            for made, given in carry.items()
+        }
+        compiled = await self._device.compile(graph, "prod", carried)
+        await compiled.compute(arrays * copies)
+        times = []
+        for _ in range(self._options.rounds):
+            start = self._clock()
+            await compiled.compute([None] * width * copies)
+            times.append(self._clock() - start)
+        kernels = len(compiled.plan.steps)
+        compiled.close()
+        return median_ms(times), kernels
+
+
+def _norm(x: Value) -> list[Value]:
+    centred = x - xp.mean(x, 1, keepdims=True)
+    return [centred / xp.sqrt(xp.mean(centred * centred, 1, keepdims=True) + 1e-5)]
+
+
+def _adamw(p: Value, g: Value, m: Value, v: Value) -> list[Value]:
+    """I. Loshchilov, F. Hutter, "Decoupled weight decay regularization", 2019, without bias correction."""
+    first, second = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
+    return [p * (1.0 - 1e-5) - 1e-3 * first / (xp.sqrt(second) + 1e-8), first, second]
+
+
+async def _check_product(device: GpuDevice, n: int) -> None:
+    """A product's first row against f64."""
+    rng = np.random.default_rng(n)
+    a, b = (rng.normal(size=(n, n)).astype(np.float32) for _ in range(2))
+    square = ArrayType((n, n), "f32")
+    compiled = await device.compile(trace(lambda a, b: (a @ b)[:2], a=square, b=square), "prod")
+    (found,) = await compiled.compute([a, b])
+    compiled.close()
+    expected = a[:2].astype(np.float64) @ b
+    assert np.allclose(np.asarray(found), expected, rtol=1e-4, atol=1e-3)
+
+
+async def bench(
+    device: GpuDevice, clock: Callable[[], float], options: Options, say: Callable[[str], None]
+) -> None:
+    """Run everything and say each finding."""
+    say(f"adapter: {device.fingerprint['adapter']} ({device.fingerprint['class']}, {device.kind})")
+    rng = np.random.default_rng(1)
+    timer = Timer(device, clock, options)
+
+    def tell(name: str, **found: Any) -> None:
+        say(json.dumps({"case": name, **found}))
+
+    tell("a replay of one element", ms=await timer.calibrate())
+    for n in options.products:
+        await _check_product(device, n)
+        a, b = (rng.normal(size=(n, n)).astype(np.float32) for _ in range(2))
+        ms, _ = await timer.ms(lambda a, b, c: [a @ b], [a, b, a], {0: 2})
+        tell(f"product of {n}", ms=ms, tflops=round(2e-9 * n**3 / ms, 2))
+
+    shape = (options.rows, options.length)
+    x = rng.normal(size=shape).astype(np.float32)
+    cases: dict[str, Case] = {
+        "copy": lambda x: [x * 1.0001],
+        "softmax": lambda x: [xp.softmax(x)],
+        "layer norm": _norm,
+    }
+    for name, case in cases.items():
+        ms, kernels = await timer.ms(case, [x], {0: 0})
+        tell(f"{name} of {shape}", ms=ms, kernels=kernels, gb_s=round(8e-6 * x.size / ms, 1))
+    del x
+
+    p = rng.normal(size=options.parameters).astype(np.float32)
+    ms, kernels = await timer.ms(_adamw, [p, p, np.abs(p), np.abs(p)], {0: 0, 1: 2, 2: 3})
+    tell(f"AdamW of {p.size}", ms=ms, kernels=kernels, gb_s=round(28e-6 * p.size / ms, 1))
+    del p
+    await _train(device, clock, options.steps, tell)
+
+
+async def _train(
+    device: GpuDevice, clock: Callable[[], float], steps: int, tell: Callable[..., None]
+) -> None:
+    size = (128, 784, 256, 10)
+    x, y, *state = mlp.start(*size)
+    start = clock()
+    graph = mlp.step(*size)
+    traced_s = clock() - start
+    compiled = await device.compile(graph, "prod", mlp.CARRY)
+    compile_s = clock() - start
+    times, losses = [], []
+    given: list[Array | None] = [x, y]
+    rest: list[Array | None] = list(state)
+    for t in range(1, steps + 1):
+        start = clock()
+        loss, *_ = await compiled.compute([*given, *mlp.corrections(t), *rest])
+        times.append(clock() - start)
+        losses.append(float(np.asarray(loss)))
+        given, rest = [None, None], [None] * 12
+    kernels = len(compiled.plan.steps)
+    compiled.close()
+    tell(
+        "MLP 784-256-10, batch 128, Adam: a step",
+        ms=median_ms(times[1:]),
+        kernels=kernels,
+        trace_s=round(traced_s, 3),
+        compile_s=round(compile_s, 3),
+        losses=[round(value, 6) for value in losses[:3]],
+    )
+
+
+async def main(options: Options) -> None:
+    """On this machine's own driver."""
+    from scellis.device.native import open_native
+
+    device = await open_native()
+    try:
+        await bench(device, time.perf_counter, options, print)
+    finally:
+        await device.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Options(**json.loads(sys.argv[1] if len(sys.argv) > 1 else "{}"))))

@@ -1,0 +1,106 @@
+"""The cases of tests/bench/arrays.py in PyTorch on the same card.
+
+    python tests/bench/arrays_torch.py [OPTIONS AS JSON]          needs torch with CUDA
+
+Products are in f32 without TF32. A time is the median of rounds, each of several calls between two
+synchronisations, divided by their number.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+torch.backends.cuda.matmul.allow_tf32 = False
+torch.backends.cudnn.allow_tf32 = False
+
+
+def ms(function: Callable[[], Any], rounds: int, calls: int = 8) -> float:
+    """Median time of a call, in ms."""
+    for _ in range(3):
+        function()
+    torch.cuda.synchronize()
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        for _ in range(calls):
+            function()
+        torch.cuda.synchronize()
+        times.append((time.perf_counter() - start) / calls)
+    return round(1e3 * statistics.median(times), 4)
+
+
+def say(name: str, **found: Any) -> None:
+    """One line a case."""
+    print(json.dumps({"torch": name, **found}))
+
+
+def main(options: dict[str, Any]) -> None:
+    """Run everything."""
+    rounds = options.get("rounds", 5)
+    print(torch.cuda.get_device_name(), torch.__version__)
+    for n in options.get("products", (512,)):
+        a, b = (torch.randn(n, n, device="cuda") for _ in range(2))
+        c = torch.empty(n, n, device="cuda")
+        time_ms = ms(lambda a=a, b=b, c=c: torch.mm(a, b, out=c), rounds)
+        say(f"product of {n}", ms=time_ms, tflops=round(2e-9 * n**3 / time_ms, 2))
+    rows, length = options.get("rows", 512), options.get("length", 1024)
+    x = torch.randn(rows, length, device="cuda")
+    y = torch.empty_like(x)
+    cases = {
+        "copy": lambda: y.copy_(x),
+        "softmax": lambda: torch.softmax(x, 1),
+        "layer norm": lambda: nn.functional.layer_norm(x, (length,)),
+    }
+    for name, function in cases.items():
+        time_ms = ms(function, rounds)
+        say(f"{name} of ({rows}, {length})", ms=time_ms, gb_s=round(8e-6 * rows * length / time_ms, 1))
+    parameters = options.get("parameters", 1_000_000)
+    p = nn.Parameter(torch.randn(parameters, device="cuda"))
+    p.grad = torch.randn(parameters, device="cuda")
+    adamw = torch.optim.AdamW([p], lr=1e-3, weight_decay=0.01, fused=True)
+    time_ms = ms(adamw.step, rounds)
+    say(f"AdamW of ({parameters})", ms=time_ms, gb_s=round(28e-6 * parameters / time_ms, 1))
+    del p, adamw
+    _train(options.get("steps", 20))
+
+
+def _train(steps: int) -> None:
+    rng = np.random.default_rng(0)
+    x = torch.tensor(rng.normal(size=(128, 784)).astype(np.float32), device="cuda")
+    labels = torch.tensor(rng.integers(0, 10, 128), device="cuda")
+    sizes = [(784, 256), (256,), (256, 10), (10,)]
+    state = [(rng.normal(size=size) * 0.05).astype(np.float32) for size in sizes]
+    w1, b1, w2, b2 = (nn.Parameter(torch.tensor(value, device="cuda")) for value in state)
+    adam = torch.optim.Adam([w1, b1, w2, b2], lr=1e-2)
+    losses: list[float] = []
+
+    def step() -> None:
+        adam.zero_grad()
+        loss = nn.functional.cross_entropy(torch.relu(x @ w1 + b1) @ w2 + b2, labels)
+        loss.backward()
+        adam.step()
+        losses.append(loss.item())
+
+    times = []
+    for _ in range(steps):
+        start = time.perf_counter()
+        step()
+        times.append(time.perf_counter() - start)
+    say(
+        "MLP 784-256-10, batch 128, Adam: a step",
+        ms=round(1e3 * statistics.median(times[1:]), 4),
+        losses=[round(value, 6) for value in losses[:3]],
+    )
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1] if len(sys.argv) > 1 else "{}"))
