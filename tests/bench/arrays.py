@@ -3,8 +3,8 @@
 On this machine's driver, through wgpu-py:   python tests/bench/arrays.py [OPTIONS AS JSON]
 In Node, as in a tab (Pyodide and Dawn):      node tests/bench/node/bench.mjs RUNTIME OPTIONS arrays
 
-Runs on any Gpu port. What a replay costs besides its kernels is measured in the same run and subtracted, except
-from the training step. tests/bench/arrays_torch.py has the same cases in PyTorch.
+What a replay costs besides its kernels is measured in the same run and subtracted, except from the training
+step. tests/bench/arrays_torch.py has the same cases in PyTorch.
 """
 
 from __future__ import annotations

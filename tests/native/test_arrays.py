@@ -149,6 +149,19 @@ async def test_a_training_step_writes_its_state_in_place_and_makes_nothing(devic
     compiled.close()
 
 
+async def test_rows_are_written_over_themselves(device: GpuDevice) -> None:
+    arrays = [numbers((6, 300)), numbers((40, 9), 2)]
+    graph = traced(lambda x, y: [xp.softmax(x), xp.log_softmax(y), xp.sum(x)], *arrays)
+    compiled = await device.compile(graph, "prod", {0: 0, 1: 1})
+    # The sum reads x: it goes with the softmax of it, whose rows are not its own, and x is copied; y is not.
+    assert len(compiled.plan.copies) == 1
+    await compiled.compute(arrays)
+    exact = _exact(graph, arrays)
+    for place in (0, 1):
+        np.testing.assert_allclose(await compiled.read(place), exact[place], **F32_BOUND)
+    compiled.close()
+
+
 def _turned(x: Value, y: Value) -> list[Value]:
     """An input that cannot be written over: its elements go elsewhere, or are read again later."""
     return [xp.flip(x, 0) + y, y * 2.0, xp.sum(x * y)]
@@ -164,6 +177,16 @@ async def test_what_is_carried_elsewhere_is_copied(device: GpuDevice) -> None:
         assert found[0] is found[1] is None
         np.testing.assert_allclose(found[2], expected[2], rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(await compiled.read(0), await oracle.read(0), rtol=1e-5, atol=1e-5)
+    compiled.close()
+
+
+async def test_a_product_is_not_written_over_its_factor(device: GpuDevice) -> None:
+    arrays = [numbers((40, 40)), numbers((40, 40), 2)]
+    graph = traced(lambda a, b: [a @ b], *arrays)
+    compiled = await device.compile(graph, "prod", {0: 0})
+    assert len(compiled.plan.copies) == 1
+    await compiled.compute(arrays)
+    np.testing.assert_allclose(await compiled.read(0), _exact(graph, arrays)[0], **LONG_BOUND)
     compiled.close()
 
 

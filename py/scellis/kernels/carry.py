@@ -11,6 +11,7 @@ from scellis.graph.fuse import Group
 from scellis.graph.graph import Graph
 from scellis.kernels.assembly import names
 from scellis.kernels.elements import Elements, Place
+from scellis.kernels.rows import read_by_rows, rows_of
 
 
 def check_carry(graph: Graph, carry: Mapping[int, int]) -> None:
@@ -33,8 +34,8 @@ def check_carry(graph: Graph, carry: Mapping[int, int]) -> None:
 def written_over(graph: Graph, groups: Sequence[Group], carry: Mapping[int, int]) -> list[Group]:
     """The groups, with what is carried written over its input wherever no element is lost by that.
 
-    That holds for a kernel that goes element by element, reads of the input the element alone that it writes,
-    and is the last to read it.
+    That holds for a kernel that goes by elements or rows, reads of the input only the element that it writes,
+    and is the last to read it: the thread that writes an element is then the one that has read it.
     """
     wanted = {graph.outputs[output]: graph.inputs[given] for output, given in carry.items()}
     last = {node: place for place, group in enumerate(groups) for node in group.reads}
@@ -43,21 +44,23 @@ def written_over(graph: Graph, groups: Sequence[Group], carry: Mapping[int, int]
         over = [
             (root, wanted[root])
             for root in group.roots
-            if root in wanted
-            and not group.cores
-            and last.get(wanted[root], -1) <= place
-            and wanted[root] not in graph.outputs
+            if root in wanted and last.get(wanted[root], -1) <= place and wanted[root] not in graph.outputs
         ]
-        taken = _taken(graph, group) if over else set()
+        taken = _taken(graph, group) if over else None
         safe = tuple(
-            (root, given) for root, given in over if all(at == "i" for node, at in taken if node == given)
+            (root, given)
+            for root, given in over
+            if taken is not None and all(at == "i" for node, at in taken if node == given)
         )
         result.append(attrs.evolve(group, over=safe))
     return result
 
 
-def _taken(graph: Graph, group: Group) -> set[tuple[int, str]]:
-    """The elements that a kernel which goes element by element reads, as (node, number)."""
+def _taken(graph: Graph, group: Group) -> set[tuple[int, str]] | None:
+    """The elements that a kernel reads, as (node, number); None for one that goes by neither."""
+    if group.cores:
+        rows = rows_of(graph, group)
+        return None if rows is None else read_by_rows(graph, group, rows)
     elements = Elements(graph, names(group))
     for root in group.roots:
         elements.value(root, Place("i", None))

@@ -86,6 +86,13 @@ def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str) -> ArrayKernel
     )
 
 
+def read_by_rows(graph: Graph, group: Group, rows: Rows) -> set[tuple[int, str]]:
+    """The elements that such a kernel reads, as (node, number)."""
+    writer = _Writer(graph, group, rows, WIDE, serial=False)
+    writer.stages()
+    return writer.read
+
+
 @attrs.define
 class _Writer:
     """Writes the stages of a kernel: one for each reduction, then what is stored."""
