@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page
 
 from support.device_checks import KNOWN_ANSWERS, SEVEN_ROUNDS
 from support.leaks import nothing_leaks, python_worker
+from support.page import call_python
 from support.programs import example_text
 
 SETUP = """
@@ -103,29 +101,21 @@ def tab(shared_app: Page) -> Page:
     return shared_app
 
 
-def call(page: Page, name: str, *arguments: Any) -> Any:
-    """Await one of the functions above; arguments and answer cross as JSON."""
-    source = f"json.dumps(await {name}(*json.loads({json.dumps(json.dumps(arguments))})))"
-    return json.loads(
-        python_worker(page).evaluate("(source) => self.scellis.pyodide.runPythonAsync(source)", source)
-    )
-
-
 def test_philox_known_answers_and_seven_rounds_are_another_generator(tab: Page) -> None:
     rows = [(counter, key, 10) for counter, key, _ in KNOWN_ANSWERS]
     expected = [output for _, _, output in KNOWN_ANSWERS] + [SEVEN_ROUNDS]
-    found = call(tab, "philox", [*rows, ((0, 0, 0, 0), (0, 0), 7)])
+    found = call_python(tab, "philox", [*rows, ((0, 0, 0, 0), (0, 0), 7)])
     assert [tuple(words) for words in found] == expected
 
 
 def test_shards_agree_with_the_oracle_of_the_tab(tab: Page) -> None:
     for name in ("gauge_block", "saturating"):
         for tier in ("debug", "prod", "fast"):
-            assert call(tab, "against_the_oracle", example_text(name), tier) == [[], []], (name, tier)
+            assert call_python(tab, "against_the_oracle", example_text(name), tier) == [[], []], (name, tier)
 
 
 def test_one_crossing_a_batch_and_no_buffer_after_warm_up(tab: Page) -> None:
-    found = call(tab, "batches", example_text("saturating"), 20)
+    found = call_python(tab, "batches", example_text("saturating"), 20)
     (counts, live), (counts_after, live_after) = found["before"], found["after"]
     assert counts_after["crossings"] - counts["crossings"] == 20
     assert counts_after["submits"] - counts["submits"] == 20
@@ -133,9 +123,9 @@ def test_one_crossing_a_batch_and_no_buffer_after_warm_up(tab: Page) -> None:
 
 
 def test_devices_come_and_go_are_lost_and_refuse_and_nothing_is_left(tab: Page) -> None:
-    call(tab, "batches", example_text("saturating"), 1)
+    call_python(tab, "batches", example_text("saturating"), 1)
     with nothing_leaks(tab):
         for _ in range(3):
-            call(tab, "batches", example_text("saturating"), 2)
-        assert call(tab, "loss", example_text("gauge_block")) == {"code": "SCL-GPU-LOST", "same": True}
-        assert call(tab, "refused") == ["SCL-GPU-SHADER", "SCL-GPU-OOM"]
+            call_python(tab, "batches", example_text("saturating"), 2)
+        assert call_python(tab, "loss", example_text("gauge_block")) == {"code": "SCL-GPU-LOST", "same": True}
+        assert call_python(tab, "refused") == ["SCL-GPU-SHADER", "SCL-GPU-OOM"]

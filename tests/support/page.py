@@ -5,6 +5,9 @@ Its policy forbids eval, so Playwright's wait_for_function cannot be used; locat
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from playwright.sync_api import Locator, Page, expect
 
 from support.leaks import python_worker
@@ -47,6 +50,14 @@ def fault_code(page: Page) -> str:
 def run_python(page: Page, source: str) -> object:
     """Evaluate an expression in the page's own Python."""
     return python_worker(page).evaluate("(source) => self.scellis.pyodide.runPython(source)", source)
+
+
+def call_python(page: Page, name: str, *arguments: Any) -> Any:
+    """Await a function that the page's own Python knows; arguments and answer cross as JSON."""
+    source = f"json.dumps(await {name}(*json.loads({json.dumps(json.dumps(arguments))})))"
+    return json.loads(
+        python_worker(page).evaluate("(source) => self.scellis.pyodide.runPythonAsync(source)", source)
+    )
 
 
 def open_program(page: Page, sml: str) -> None:
