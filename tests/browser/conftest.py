@@ -31,20 +31,6 @@ def browser_type_launch_args(chromium_path: str) -> dict[str, Any]:
     return {"executable_path": chromium_path, "args": [*CHROMIUM_ARGS, *WEBGPU_ARGS]}
 
 
-@pytest.fixture
-def chromium(browser_type: BrowserType, chromium_path: str) -> Iterator[Callable[[list[str]], Page]]:
-    """Starts another Chromium with arguments of its own and opens a page in it."""
-    browsers: list[Browser] = []
-
-    def start(args: list[str]) -> Page:
-        browsers.append(browser_type.launch(executable_path=chromium_path, args=args))
-        return browsers[-1].new_page()
-
-    yield start
-    for browser in browsers:
-        browser.close()
-
-
 @pytest.fixture(scope="session")
 def site() -> Path:
     """The built site."""
@@ -82,6 +68,26 @@ def _watched(context: BrowserContext, watch: Watch) -> BrowserContext:
     context.add_init_script(COUNT_IN_PAGE)
     watch.context(context)
     return context
+
+
+@pytest.fixture
+def chromium(
+    browser_type: BrowserType, chromium_path: str, watch: Watch
+) -> Iterator[Callable[[list[str]], Page]]:
+    """Starts another Chromium with arguments of its own and opens a page in it, watched and counted."""
+    pages: list[Page] = []
+
+    def start(args: list[str]) -> Page:
+        browser = browser_type.launch(executable_path=chromium_path, args=args)
+        pages.append(_watched(browser.new_context(), watch).new_page())
+        return pages[-1]
+
+    yield start
+    for page in pages:
+        check_page(page)
+        browser = page.context.browser
+        assert browser
+        browser.close()
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def run_to_end(page: Page) -> None:
     button = page.locator(".run .button.wide")
     expect(button).to_have_text("Run", timeout=RUN_TIMEOUT_MS)
     button.click()
-    expect(page.locator(".state, .badges").first).to_contain_text("verified", timeout=RUN_TIMEOUT_MS)
+    expect(page.locator(".badges")).to_contain_text("verified", timeout=RUN_TIMEOUT_MS)
 
 
 def expect_published(page: Page) -> None:
@@ -45,7 +45,8 @@ def test_a_run_without_webgpu_says_so_and_agrees(
     page.goto(serve().url)
     wait_ready(page)
     expect(page.locator("body")).to_contain_text("CPU path")
-    open_program(page, short_job)
+    open_program(page, short_job.replace("title: Gauge block calibration", "title: Our own block"))
+    expect(page.get_by_role("heading", name="Our own block")).to_be_visible()
     run_to_end(page)
     expect_published(page)
 
@@ -53,7 +54,7 @@ def test_a_run_without_webgpu_says_so_and_agrees(
 def test_a_run_with_the_server_stopped(
     page: Page, serve: Callable[..., StaticServer], short_job: str, watch: Watch
 ) -> None:
-    watch.allow("api/|sw.js|ERR_CONNECTION_REFUSED")
+    watch.allow("sw.js|ERR_CONNECTION_REFUSED")
     server = serve()
     page.goto(server.url)
     wait_ready(page)

@@ -20,6 +20,24 @@ function outline(text) {
   return found;
 }
 
+/** All files of a folder with this ending, as one text. */
+function everything(folder, ending) {
+  return readdirSync(new URL(folder, root), { recursive: true }).filter((name) => name.endsWith(ending))
+    .map((name) => read(folder + name)).join("\n");
+}
+
+const isMessage = (text) => /^[a-z]+(-[a-z0-9]+)+$/.test(text);
+
+/** The arguments of each call of `t`, as text, strings and templates within them included. */
+function* calls(source) {
+  for (const { index, 0: start } of source.matchAll(/\bt\(/g)) {
+    let depth = 1;
+    let end = index + start.length;
+    for (; depth && end < source.length; end += 1) depth += { "(": 1, ")": -1 }[source[end]] ?? 0;
+    yield source.slice(index + start.length, end - 1);
+  }
+}
+
 const outlines = Object.fromEntries(LANGUAGES.map((code) => [code, outline(catalogues[code])]));
 
 test("the catalogues parse whole: every message that is written is read", () => {
@@ -45,8 +63,9 @@ test("no Turkish suffix is glued to a variable", () => {
 
 test("every message that the page names exists", () => {
   const sources = readdirSync(new URL("static/ui/", root)).map((name) => read(`static/ui/${name}`)).join("\n");
-  const named = [...sources.matchAll(/\bt\(\s*"([a-z][\w-]+)"/g)].map((match) => match[1]);
-  assert.ok(named.length > 100);
+  // Of a choice, `t(one ? "a" : "b", …)`, each; of `{name: "…"}` among the arguments, none: that has no such form.
+  const named = [...calls(sources)].flatMap((text) => [...text.matchAll(/"([^"]+)"/g)].map((match) => match[1])).filter(isMessage);
+  assert.ok(named.length > 150, String(named.length));
   assert.deepEqual([...new Set(named)].filter((id) => !outlines.en.has(id)), []);
   // Families made by a prefix and a word of a view model: at least one member each.
   const families = [...sources.matchAll(/\bt\(\s*`([a-z-]+-)\$\{/g)].map((match) => match[1]);
@@ -54,13 +73,17 @@ test("every message that the page names exists", () => {
 });
 
 test("no message of the catalogues is unused", () => {
-  const sources = ["static/ui/", "static/"].flatMap((folder) =>
-    readdirSync(new URL(folder, root)).filter((name) => name.endsWith(".js")).map((name) => read(folder + name))).join("\n");
-  // Python names these; words of view models complete the others.
-  const named = /^(error|finding|notice|plan|interval|cell|event|state|pool|run|storage|tier|boot|announce|progress)-/;
-  const prefixes = [...sources.matchAll(/`([a-z-]+-)\$\{/g)].map((match) => match[1]);
-  const unused = [...outlines.en.keys()].filter((id) => !id.includes(".") && !named.test(id)
-    && !sources.includes(`"${id}"`) && !prefixes.some((prefix) => id.startsWith(prefix)));
+  const page = everything("static/", ".js");
+  const sources = page + everything("py/", ".py");
+  const written = new Set(sources.match(/[\w-]+/g).map((word) => word.replaceAll("_", "-")));
+  const codes = [...written].filter((word) => word.startsWith("SCL-"));
+  // Names with a word put in, `state-${word}` or f"finding-{word}": each word is written somewhere.
+  const shapes = [...sources.matchAll(/`([a-z]+-[^`\s]*\$\{[^`]*)`|f"([a-z]+-[^"\s]*\{[^"]*)"/g)].map(([, js, py]) =>
+    new RegExp(`^${(js ?? py).replace(/\$?\{[^}]*\}/g, "([a-z0-9-]+)")}$`));
+  const used = (id) => written.has(id)
+    || shapes.some((shape) => shape.exec(id)?.slice(1).every((word) => written.has(word)))
+    || (id.startsWith("error-") && codes.some((code) => `${code}-`.startsWith(`SCL-${id.slice(6).toUpperCase()}-`)));
+  const unused = [...outlines.en.keys()].filter((id) => !id.includes(".") && !used(id));
   assert.deepEqual(unused, []);
 });
 

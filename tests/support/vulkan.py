@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shutil
 from functools import cache
 from pathlib import Path
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+from support.chromium import find_chromium
+
 CHROMIUM_FOLDERS = ("/usr/lib/chromium", "/usr/lib/chromium-browser", "/opt/google/chrome")
 MANIFEST = "vk_swiftshader_icd.json"
 
@@ -16,8 +16,7 @@ MANIFEST = "vk_swiftshader_icd.json"
 @cache
 def swiftshader_folder() -> Path:
     """The folder of SwiftShader's manifest and of a Vulkan loader: that of the tests' Chromium."""
-    named = os.environ.get("SCELLIS_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), "")
-    candidates = [Path(named).resolve().parent if named else Path(), *map(Path, CHROMIUM_FOLDERS)]
+    candidates = [Path(find_chromium()).resolve().parent, *map(Path, CHROMIUM_FOLDERS)]
     for folder in candidates:
         if (folder / MANIFEST).is_file():
             return folder

@@ -104,7 +104,7 @@ def test_a_pipe_gets_no_progress_bar() -> None:
         ("seed: 20081009", "", "the field 'seed' is missing"),
         ("seed: 20081009", "sed: 1", "Did you mean 'seed'?"),
         ("load / (1 + load)", "sinh(load)", "there is no function 'sinh'"),
-        ("draw: arcsine", "draw: arcsin", "there is no distribution 'arcsin'"),
+        ("draw: arcsine", "draw: arcsin", "'arcsin' is not known. Did you mean 'arcsine'?"),
         ("determinism_tier: prod", "determinism_tier: best", "'best'"),
         ("{by_seed:", "{by_rows:", "there is no partition 'by_rows'"),
         ("moments_histogram", "mean_of_means", "mean_of_means"),

@@ -13,7 +13,7 @@ from scellis.errors import ScellisError
 DEVICES = ("oracle", "oracle-wasm", "native")
 
 
-def default_site() -> Path:
+def _default_site() -> Path:
     """The built site: dist/ here, else that of the checkout which this package runs from."""
     here = Path("dist")
     checkout = Path(__file__).parents[3] / "dist"
@@ -28,7 +28,12 @@ def add_device_arguments(command: argparse.ArgumentParser) -> None:
         default="oracle",
         help="oracle: NumPy; oracle-wasm: the browser's build of it, in Node; native: WebGPU on this machine",
     )
-    command.add_argument("--site", type=Path, default=default_site(), help="a built site, for oracle-wasm")
+    add_site_argument(command, "a built site, for oracle-wasm")
+
+
+def add_site_argument(command: argparse.ArgumentParser, what: str) -> None:
+    """`--site`, which is `what` to the command."""
+    command.add_argument("--site", type=Path, default=_default_site(), help=what)
 
 
 async def open_device(name: str, site: Path) -> Device:

@@ -11,7 +11,7 @@ from typing import Any
 
 from scellis import ENGINE_VERSION
 from scellis.app.devices import WISHED
-from scellis.cli.devices import DEVICES, default_site, open_device
+from scellis.cli.devices import DEVICES, add_site_argument, open_device
 from scellis.errors import ScellisError
 
 Finding = dict[str, Any]
@@ -37,7 +37,7 @@ def add_arguments(commands: Any) -> None:
         "doctor", help="show devices, limits and storage, and check the known answers"
     )
     command.add_argument("--json", action="store_true", help="print one JSON object")
-    command.add_argument("--site", type=Path, default=default_site(), help="a built site, for oracle-wasm")
+    add_site_argument(command, "a built site, for oracle-wasm")
     command.set_defaults(act=act)
 
 

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from scellis.cli.devices import default_site
+from scellis.cli.devices import add_site_argument
 from scellis.errors import ScellisError
 from scellis.pool.host import LEASE_S
 from scellis.pool.messages import LEASE_RANGE_S
@@ -22,9 +22,7 @@ def add_arguments(commands: Any) -> None:
         "--host", default="127.0.0.1", help="address to listen on (default: this machine alone)"
     )
     command.add_argument("--port", type=int, default=8000)
-    command.add_argument(
-        "--site", type=Path, default=default_site(), help="the built site (scripts/build makes it)"
-    )
+    add_site_argument(command, "the built site (scripts/build makes it)")
     command.add_argument("--db", type=Path, default=Path("scellis.db"), help="the coordinator's SQLite file")
     command.add_argument(
         "--lease",

@@ -218,9 +218,11 @@ class Peer:
                     raise
 
     async def _close(self) -> None:
-        transport, self._transport = self._transport, None
+        transport = self._transport
         if transport is not None:
-            await transport.close()
+            await transport.close()  # may be cancelled, and is then called again when the peer ends
+            if self._transport is transport:
+                self._transport = None
 
     # ---- messages ----
 

@@ -34,6 +34,15 @@ def _refusal(message: str, line: int | None = None, remedy: str = "") -> Scellis
     return ScellisError("SCL-SML-TEXT", where + message, remedy, line=line)
 
 
+def _meant(word: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(word, known, n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def _known(known: list[str]) -> str:
+    return f"Known: {', '.join(known)}."
+
+
 def load(text: str) -> Section:
     """The top map of an SML text. Raises `SCL-SML-TEXT` with the line of what is wrong.
 
@@ -111,9 +120,7 @@ class Section:
         known = list(known)
         for key in self.fields():
             if key not in known:
-                close = difflib.get_close_matches(key, known, n=1)
-                meant = f" Did you mean {close[0]!r}?" if close else ""
-                raise self.refuse(key, f"there is no such field.{meant}", f"Known: {', '.join(known)}.")
+                raise self.refuse(key, f"there is no such field.{_meant(key, known)}", _known(known))
 
     def has(self, key: str) -> bool:
         """Whether the field is there."""
@@ -137,6 +144,13 @@ class Section:
         if not isinstance(value, str):
             raise self.refuse(key, "text is expected.", "Put it in quotes.")
         return str(value)
+
+    def one_of(self, key: str, known: Iterable[str]) -> str:
+        """A field that is one of the words known."""
+        known, word = list(known), self.text(key)
+        if word not in known:
+            raise self.refuse(key, f"{word[:40]!r} is not known.{_meant(word, known)}", _known(known))
+        return word
 
     def number(self, key: str) -> float:
         """A field that is a number."""

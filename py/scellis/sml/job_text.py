@@ -11,8 +11,8 @@ from scellis.graph import DRAWS, Builder, Draw, Graph, Value, check_program
 from scellis.graph.draws import check_parameters
 from scellis.graph.expression import FUNCTIONS, parse_expression
 from scellis.graph.program import NODE_LIMIT
-from scellis.kernels.sampling import BINS_LIMIT, DRAWS_LIMIT
-from scellis.limits import SHARD_LIMIT
+from scellis.kernels.sampling import BINS_LIMIT, DRAWS_LIMIT, TIERS
+from scellis.limits import POLICIES, SHARD_LIMIT
 from scellis.rng.streams import SEED_LIMIT
 from scellis.sml.document import Section, load
 
@@ -84,11 +84,11 @@ def parse_job_text(text: str) -> JobText:
         shards=shards,
         draws_per_shard=draws_per_shard,
         bins=_bins(job),
-        coverage=job.number("coverage"),
-        standard_error=job.number("standard_error"),
-        determinism_tier=job.text("determinism_tier"),
+        coverage=_coverage(job),
+        standard_error=_standard_error(job),
+        determinism_tier=job.one_of("determinism_tier", TIERS),
         seed=job.integer("seed", 0, SEED_LIMIT - 1),
-        policy=job.text("policy"),
+        policy=job.one_of("policy", POLICIES),
     )
 
 
@@ -106,12 +106,7 @@ def _inputs(section: Section, builder: Builder) -> dict[str, Value]:
     for key in section.fields():
         _declare(section, key, names)
         row = section.section(key)
-        kind = row.text("draw")
-        if kind not in DISTRIBUTIONS:
-            raise row.refuse(
-                "draw", f"there is no distribution {kind[:40]!r}.", f"Known: {', '.join(DISTRIBUTIONS)}."
-            )
-        op = DISTRIBUTIONS[kind]
+        op = DISTRIBUTIONS[row.one_of("draw", DISTRIBUTIONS)]
         row.only(("draw", *DRAWS[op].parameters))
         parameters = {name: row.number(name) for name in DRAWS[op].parameters}
         try:
@@ -162,6 +157,20 @@ def _partition(job: Section) -> tuple[int | None, int]:
     fields.only(("shards", "draws_per_shard"))
     shards = fields.integer("shards", 1, SHARD_LIMIT) if fields.has("shards") else None
     return shards, fields.integer("draws_per_shard", 1, DRAWS_LIMIT)
+
+
+def _coverage(job: Section) -> float:
+    coverage = job.number("coverage")
+    if not 0 < coverage < 1:
+        raise job.refuse("coverage", "a number between 0 and 1 is expected.")
+    return coverage
+
+
+def _standard_error(job: Section) -> float:
+    error = job.number("standard_error")
+    if not error > 0:
+        raise job.refuse("standard_error", "a number above 0 is expected.")
+    return error
 
 
 def _bins(job: Section) -> int:
