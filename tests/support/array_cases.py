@@ -10,6 +10,9 @@ import numpy as np
 
 from scellis.graph import Value
 from scellis.graph import functions as xp
+from scellis.graph.convolution import Geometry
+from scellis.graph.convolve import convolve
+from scellis.graph.parts import windows
 from support.arrays import Array, integers, numbers
 
 X, Y = numbers((3, 4)), numbers((3, 4), 2)
@@ -115,6 +118,11 @@ DIFFERENTIABLE: dict[str, tuple[Function, list[Array]]] = {
     "permute_dims": (lambda x: xp.permute_dims(x, (2, 0, 1)), [numbers((2, 3, 4))]),
     "slice": (lambda x: x[1:3, 1:6:2], [numbers((3, 7))]),
     "pad": (lambda x: xp.pad(x, (1, 0), (0, 2)), [numbers((3, 4))]),
+    "windows": (lambda x: windows(x, 1, 3, 2, 2), [numbers((2, 9, 2))]),
+    "convolution": (
+        lambda x, w: convolve(x, w, Geometry((2, 1), (1, 0), (0, 2), (1, 2), (2, 1), 2)),
+        [numbers((2, 4, 4, 5)), numbers((8, 2, 3, 2), 2)],
+    ),
     "flip": (lambda x: xp.flip(x, 0), [numbers((3, 4))]),
     "concat": (lambda x, y: xp.concat([x, y], 1), [numbers((3, 2)), numbers((3, 4), 2)]),
     "astype": (lambda x: (x > 0).astype("f32") * x + x.astype("f16").astype("f32"), [numbers((4,))]),
@@ -154,9 +162,7 @@ def weighed(function: Function) -> Function:
 
     def weighed(*x: Value) -> Value:
         y = function(*x)
-        total = y * y.builder.constant(0.5) + y * xp.sin(
-            xp.reshape(xp.iota(y, (max(y.size, 1),), 0, "f32"), y.shape)
-        )
+        total = y * y * 0.5 + y * xp.sin(xp.reshape(xp.iota(y, (max(y.size, 1),), 0, "f32"), y.shape))
         return xp.sum(total)
 
     return weighed

@@ -33,7 +33,7 @@ def _differences(function: Function, arrays: list[Array], place: int) -> Array:
 
 
 def test_every_operation_has_a_rule_or_no_derivative() -> None:
-    none = {"input", "constant", "iota", "argmax", "argmin", "any", "all"}
+    none = {"input", "constant", "iota", "random_words", "argmax", "argmin", "any", "all"}
     none |= {op for op in OPS if op.startswith(("draw_", "is", "logical_", "bitwise_"))}
     none |= {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
     assert set(GRADIENTS) == set(OPS) - none
@@ -88,7 +88,8 @@ def test_second_derivatives_by_composition(name: str) -> None:
 
     found = computed(lambda *x: gradient(slope(*x), x), *arrays)
     for place, result in enumerate(found):
-        assert np.allclose(result, _differences(slope, arrays, place), rtol=1e-5, atol=1e-6)
+        expected = _differences(slope, arrays, place)
+        assert np.allclose(result, expected, rtol=1e-5, atol=1e-6 + 1e-9 * np.abs(expected).max())
 
 
 def test_a_product_with_zeros_has_the_derivative_of_the_others() -> None:

@@ -89,6 +89,7 @@ _LINEAR = (
     "permute_dims",
     "slice",
     "pad",
+    "windows",
     "flip",
     "sum",
     "cumulative_sum",
@@ -137,10 +138,10 @@ def _tangent(out: Value, moved: dict[int, Value]) -> Value | None:
         return builder.apply(node.op, filled(0), args[1], **node.params)
     if node.op == "where":
         return builder.apply(node.op, args[0], filled(1), filled(2))
-    if node.op == "matmul":
+    if node.op in ("matmul", "convolution"):
         a, b = args
         return _total(
-            builder.apply("matmul", *factors)
+            builder.apply(node.op, *factors, **node.params)
             for tangent, factors in ((given[0], (filled(0), b)), (given[1], (a, filled(1))))
             if tangent is not None
         )

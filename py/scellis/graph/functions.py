@@ -204,9 +204,10 @@ def stack(values: Sequence[Value], axis: int = 0) -> Value:
     return concat([expand_dims(value, axis) for value in values], axis)
 
 
-def pad(x: Value, before: Sequence[int], after: Sequence[int]) -> Value:
-    """Zeros before and after along each axis."""
-    return x.builder.apply("pad", x, before=tuple(before), after=tuple(after))
+def pad(x: Value, before: Sequence[int], after: Sequence[int], interior: Sequence[int] = ()) -> Value:
+    """Zeros before and after along each axis, and between each two elements; falsehoods of bool."""
+    between = tuple(interior) or (0,) * x.ndim
+    return x.builder.apply("pad", x, before=tuple(before), after=tuple(after), interior=between)
 
 
 def take(x: Value, indices: Value, axis: int = 0) -> Value:

@@ -18,14 +18,17 @@ WORK_LIMIT = 64
 """The most elementwise operations that one kernel computes for an element."""
 NODE_LIMIT = 128
 """The most nodes of a kernel, those included that only move elements: they are written by recursion."""
+PLACES_LIMIT = 16
+"""The most places at which a kernel computes a node for one element: a sum of windows needs it at several."""
 
 CORES = (
     "sum", "prod", "max", "min", "any", "all", "argmax", "argmin", "cumulative_sum", "matmul", "scatter_add",
 )  # fmt: skip
 REDUCTIONS = ("sum", "prod", "max", "min", "any", "all", "argmax", "argmin")
 VIEWS = tuple(op for op in MOVEMENT_OPS if op != "astype")
-ELEMENTS = (*ELEMENTWISE_OPS, "astype")
+ELEMENTS = (*ELEMENTWISE_OPS, "astype", "random_words")
 SOURCES = ("constant", "iota")
+MOVES = (*VIEWS, "take")
 
 
 @attrs.frozen
@@ -66,7 +69,8 @@ class _Homes:
 
     def __init__(self, graph: Graph, forced: set[int]) -> None:
         self._graph = graph
-        self._of: list[set[int]] = [set() for _ in graph.nodes]
+        # For each root in whose kernel a node is needed, the places where, told by the moves to them.
+        self._of: list[dict[int, set[int]]] = [{} for _ in graph.nodes]
         self._plain = [True] * len(
             graph.nodes
         )  # stands in its kernel where the root does, element by element
@@ -76,7 +80,7 @@ class _Homes:
             if index not in self.roots and not self._lives(index):
                 self.roots.add(index)
             if index in self.roots:
-                self._of[index] = {index}
+                self._of[index] = {index: {0}}
                 self._plain[index] = True
             self._visit(index)
 
@@ -84,8 +88,10 @@ class _Homes:
         """Whether a node is computed where it is used, rather than stored."""
         op, of = self._graph.nodes[index].op, self._of[index]
         if op in CORES:
-            return len(of) == 1 and self._plain[index] and not of & self._cores.keys()
-        return len(of) == 1 or op not in ELEMENTS
+            return len(of) == 1 and self._plain[index] and not of.keys() & self._cores.keys()
+        if op in SOURCES:
+            return True
+        return max(map(len, of.values()), default=0) <= PLACES_LIMIT and (len(of) == 1 or op not in ELEMENTS)
 
     def _visit(self, index: int) -> None:
         """Tell the arguments of a node where they are used, and how."""
@@ -99,7 +105,9 @@ class _Homes:
                 self.roots.add(self._stored_under(argument))
             same = follows and graph.types[argument].size == graph.types[index].size
             self._plain[argument] = self._plain[argument] and same and self._plain[index]
-            self._of[argument] |= self._of[index]
+            for home, places in self._of[index].items():
+                moved = {hash((index, place)) for place in places} if node.op in MOVES else places
+                self._of[argument].setdefault(home, set()).update(moved)
 
     def _stored_under(self, index: int) -> int:
         """The array that is stored so that a kernel can read `index` of it again and again, moved at most."""

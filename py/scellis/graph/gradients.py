@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from scellis.graph import functions
+from scellis.graph import convolve, functions
 from scellis.graph.elementwise import ELEMENTWISE
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.op import Params
+from scellis.graph.parts import overlap_add, part
 from scellis.graph.trace import Value
 from scellis.graph.types import FLOATS, Shape
 
@@ -57,34 +58,20 @@ def _permute_dims(g: Value, out: Value, args: Sequence[Value], params: Params) -
 
 def _slice(g: Value, out: Value, args: Sequence[Value], params: Params) -> Cotangents:
     start, step = shape_of(params, "start"), shape_of(params, "step")
-    for axis, width in enumerate(step):
-        g = _spread(g, axis, width)
-    lengths = zip(args[0].shape, start, g.shape, strict=True)
-    return (functions.pad(g, start, [whole - first - part for whole, first, part in lengths]),)
+    rows = zip(args[0].shape, start, step, g.shape, strict=True)
+    after = [whole - first - (max(n - 1, 0) * width + min(n, 1)) for whole, first, width, n in rows]
+    return (functions.pad(g, start, after, [width - 1 for width in step]),)
 
 
-def _part(x: Value, axis: int, start: int, stop: int) -> Value:
-    """The elements from `start` to before `stop` along an axis."""
-    return x[(slice(None),) * axis + (slice(start, stop),)]
-
-
-def _spread(x: Value, axis: int, step: int) -> Value:
-    """The elements along an axis with `step` − 1 zeros between each two."""
-    length = x.shape[axis]
-    if step == 1 or length < 2:
-        return x
-    apart = functions.expand_dims(x, axis + 1)
-    zeros = [0] * apart.ndim
-    after = [step - 1 if at == axis + 1 else 0 for at in range(apart.ndim)]
-    padded = functions.pad(apart, zeros, after)
-    joined = functions.reshape(padded, (*x.shape[:axis], length * step, *x.shape[axis + 1 :]))
-    return _part(joined, axis, 0, (length - 1) * step + 1)
+def _windows(g: Value, out: Value, args: Sequence[Value], params: Params) -> Cotangents:
+    axis, step, dilation = (int_of(params, name) for name in ("axis", "step", "dilation"))
+    return (overlap_add(g, axis % args[0].ndim, args[0].shape[axis], step, dilation),)
 
 
 def _pad(g: Value, out: Value, args: Sequence[Value], params: Params) -> Cotangents:
-    for axis, (first, length) in enumerate(zip(shape_of(params, "before"), args[0].shape, strict=True)):
-        g = _part(g, axis, first, first + length)
-    return (g,)
+    before, interior = shape_of(params, "before"), shape_of(params, "interior")
+    rows = zip(before, interior, args[0].shape, strict=True)
+    return (g[tuple(slice(first, first + n * (apart + 1), apart + 1) for first, apart, n in rows)],)
 
 
 def _flip(g: Value, out: Value, args: Sequence[Value], params: Params) -> Cotangents:
@@ -93,7 +80,7 @@ def _flip(g: Value, out: Value, args: Sequence[Value], params: Params) -> Cotang
 
 def _concat(g: Value, out: Value, args: Sequence[Value], params: Params) -> Cotangents:
     axis, border = int_of(params, "axis"), args[0].shape[int_of(params, "axis")]
-    return _part(g, axis, 0, border), _part(g, axis, border, g.shape[axis])
+    return part(g, axis, 0, border), part(g, axis, border, g.shape[axis])
 
 
 def _astype(g: Value, out: Value, args: Sequence[Value], params: Params) -> Cotangents:
@@ -165,6 +152,7 @@ GRADIENTS: Mapping[str, Rule] = {
     "permute_dims": _permute_dims,
     "slice": _slice,
     "pad": _pad,
+    "windows": _windows,
     "flip": _flip,
     "concat": _concat,
     "astype": _astype,
@@ -174,6 +162,7 @@ GRADIENTS: Mapping[str, Rule] = {
     "prod": _prod,
     "cumulative_sum": _cumulative_sum,
     "matmul": _matmul,
+    "convolution": convolve.cotangents,
     "take": _take,
     "scatter_add": _scatter_add,
 }

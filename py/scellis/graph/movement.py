@@ -63,11 +63,30 @@ def _slice(types: Sequence[ArrayType], params: Params) -> ArrayType:
 
 
 def _pad(types: Sequence[ArrayType], params: Params) -> ArrayType:
-    before, after = shape_of(params, "before"), shape_of(params, "after")
-    if not len(before) == len(after) == types[0].rank or min((*before, *after), default=0) < 0:
-        raise _refuse(f"{types[0]} cannot be padded by {before} before and {after} after.")
-    lengths = zip(types[0].shape, before, after, strict=True)
-    return ArrayType(tuple(map(sum, lengths)), types[0].dtype)
+    before, after, interior = (shape_of(params, name) for name in ("before", "after", "interior"))
+    fits = len(before) == len(after) == len(interior) == types[0].rank
+    if not fits or min((*before, *after, *interior), default=0) < 0:
+        raise _refuse(f"{types[0]} cannot be padded by {before} before, {after} after, {interior} between.")
+    lengths = zip(types[0].shape, before, after, interior, strict=True)
+    return ArrayType(tuple(n + a + b + max(n - 1, 0) * i for n, a, b, i in lengths), types[0].dtype)
+
+
+def _windows(types: Sequence[ArrayType], params: Params) -> ArrayType:
+    (given,) = types
+    axis = normal_axis(int_of(params, "axis"), given.rank)
+    length, step, dilation = (int_of(params, name) for name in ("length", "step", "dilation"))
+    reach = (length - 1) * dilation + 1
+    if min(length, step, dilation) < 1 or reach > given.shape[axis]:
+        raise _refuse(f"{given} has no windows of {length} elements along axis {axis}.")
+    count = (given.shape[axis] - reach) // step + 1
+    return ArrayType((*given.shape[:axis], count, *given.shape[axis + 1 :], length), given.dtype)
+
+
+def _seen(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
+    axis, length, step, dilation = (int_of(params, name) for name in ("axis", "length", "step", "dilation"))
+    axis = normal_axis(axis, arrays[0].ndim)
+    every = np.lib.stride_tricks.sliding_window_view(arrays[0], (length - 1) * dilation + 1, axis)
+    return every[(slice(None),) * axis + (slice(None, None, step), ..., slice(None, None, dilation))]
 
 
 def _flip(types: Sequence[ArrayType], params: Params) -> ArrayType:
@@ -93,8 +112,12 @@ def _take_slice(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Ar
 
 
 def _padded(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
-    widths = zip(shape_of(params, "before"), shape_of(params, "after"), strict=True)
-    return np.pad(arrays[0], list(widths)) if type_.rank else arrays[0]
+    result = np.zeros(type_.shape, arrays[0].dtype)
+    rows = zip(arrays[0].shape, shape_of(params, "before"), shape_of(params, "interior"), strict=True)
+    result[tuple(slice(a, a + max((n - 1) * (i + 1) + 1, 0) if n else a, i + 1) for n, a, i in rows)] = (
+        arrays[0]
+    )
+    return result
 
 
 def _cast(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
@@ -129,7 +152,10 @@ MOVEMENT_OPS: Mapping[str, Op] = {
         {"axes": integers},
     ),
     "slice": Op(1, _slice, _take_slice, {"start": integers, "stop": integers, "step": integers}),
-    "pad": Op(1, _pad, _padded, {"before": integers, "after": integers}),
+    "pad": Op(1, _pad, _padded, {"before": integers, "after": integers, "interior": integers}),
+    "windows": Op(
+        1, _windows, _seen, {"axis": integer, "length": integer, "step": integer, "dilation": integer}
+    ),
     "flip": Op(
         1,
         _flip,

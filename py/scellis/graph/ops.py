@@ -8,6 +8,7 @@ from typing import NoReturn
 import numpy as np
 
 from scellis.errors import ScellisError
+from scellis.graph.convolution import CONVOLUTION_OPS
 from scellis.graph.draws import DRAWS, check_parameters
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.indexing import INDEXING_OPS
@@ -15,6 +16,7 @@ from scellis.graph.movement import MOVEMENT_OPS, NUMPY_TYPES, int_of, shape_of
 from scellis.graph.op import Array, Op, Params, dtype, integer, integers, number, scalar
 from scellis.graph.reductions import REDUCTION_OPS
 from scellis.graph.types import BOOL, F32, FLOATS, ArrayType, normal_axis
+from scellis.graph.words import WORDS_OPS
 
 
 def _input(types: Sequence[ArrayType], params: Params) -> ArrayType:
@@ -74,5 +76,7 @@ OPS: Mapping[str, Op] = {
     **MOVEMENT_OPS,
     **REDUCTION_OPS,
     **INDEXING_OPS,
+    **CONVOLUTION_OPS,
+    **WORDS_OPS,
 }
 """By name. What a device computes of them is in `kernels`; a test holds the two equal."""

@@ -80,11 +80,13 @@ def assembled(
 ) -> ArrayKernel:
     """The kernel of a group from a template. Of `quads` four elements at a time are bound."""
     elementary = "elementary_fast.wgsl" if tier == "fast" else "elementary.wgsl"
+    drawing = any("random_block(" in text for text in puts.values())
+    functions = _FUNCTIONS + ("//#include random_words.wgsl\n" if drawing else "")
     wgsl = assemble(
         template,
         includes={},
         puts={
-            "FUNCTIONS": expand(_FUNCTIONS, includes={"elementary": elementary}, puts={}),
+            "FUNCTIONS": expand(functions, includes={"elementary": elementary}, puts={}),
             "BINDINGS": _bindings(graph, group, quads),
             "CONSTANTS": "\n".join(f"const {name} = {value}u;" for name, value in constants.items()),
             **puts,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -37,6 +37,7 @@ class Elements:
         self._names = names
         self._known: dict[tuple[int, Place], str] = {}
         self._names_of: dict[str, str] = {}
+        self._made: set[str] = set()
         self.quads: frozenset[int] = frozenset()  # stored arrays that are read four elements at a time
         self.lane = ""
         self.read: set[tuple[int, str]] = set()  # stored arrays, and the numbers of the elements taken
@@ -97,9 +98,12 @@ class Elements:
         return Place(number, place.coordinates)
 
     def _let(self, text: str) -> str:
-        """A name for the value of an expression; equal expressions have one."""
+        """A name for the value of an expression; equal expressions have one, and a name is its own."""
+        if text in self._made:
+            return text
         if text not in self._names_of:
             self._names_of[text] = f"{self._prefix}{len(self.lines)}"
+            self._made.add(self._names_of[text])
             self.lines.append(f"let {self._names_of[text]} = {text};")
         return self._names_of[text]
 
@@ -117,12 +121,24 @@ class Elements:
         if node.op == "iota":
             at = self.coordinates(found.shape, place)[int_of(node.params, "axis")]
             return at if found.dtype == "u32" else f"{WGSL_TYPES[found.dtype]}({at})"
+        if node.op == "random_words":
+            return self._word(index, place)
         if node.op in ELEMENTWISE_OPS:
             args = [self.value(argument, place) for argument in node.args]
             return expression(node.op, graph.types[node.args[-1]].dtype, args)
         if node.op == "astype":
             return converted(self.value(node.args[0], place), graph.types[node.args[0]].dtype, found.dtype)
         return self._moved(index, place)
+
+    def _word(self, index: int, place: Place) -> str:
+        """A word of a random block, of which an element may take several."""
+        node, shape = self._graph.nodes[index], self._graph.types[index].shape
+        low, high = (self.value(node.args[0], Place(at, (at,))) for at in ("0u", "1u"))
+        stream = self.value(node.args[1], Place("0u", ()))
+        block, family, lane = (int_of(node.params, name) for name in ("block", "family", "lane"))
+        draw = self.numbered(shape, place)
+        drawn = f"random_block(vec2<u32>({low}, {high}), {draw}, {block}u, {stream}, {family}u)"
+        return f"{self._let(drawn)}.{'xyzw'[lane]}"
 
     def _moved(self, index: int, place: Place) -> str:
         """An operation that only finds elements at other places."""
@@ -151,8 +167,14 @@ class Elements:
                 for a, (n, c) in enumerate(zip(shape, at, strict=True))
             ]
             return self.value(node.args[0], Place(None, tuple(places)))
+        if node.op == "windows":
+            axis = int_of(params, "axis") % len(given)
+            tap = self._stepped(at[-1], 0, int_of(params, "dilation"))
+            first = self._stepped(at[axis], 0, int_of(params, "step"))
+            found = tap if first == "0u" else first if tap == "0u" else self._let(f"{first} + {tap}")
+            return self.value(node.args[0], Place(None, (*at[:axis], found, *at[axis + 1 : -1])))
         if node.op == "pad":
-            return self._padded(node.args[0], at, shape_of(params, "before"), given)
+            return self._padded(index, at)
         if node.op == "concat":
             axis = int_of(params, "axis")
             border = given[axis]
@@ -171,20 +193,35 @@ class Elements:
         return self._let(f"{scaled} + {start}u") if start else scaled if step == 1 else self._let(scaled)
 
     def _reshaped(self, shape: Shape, given: Shape, place: Place) -> Place:
-        """The same element where axes of length 1 come or go, else by its number."""
-        if place.coordinates is not None and [n for n in shape if n != 1] == [n for n in given if n != 1]:
-            wide = iter([c for n, c in zip(shape, place.coordinates, strict=True) if n != 1])
-            return Place(place.number, tuple("0u" if n == 1 else next(wide) for n in given))
-        return Place(self.numbered(shape, place), None)
+        """The same element: by its number, or by its coordinates along axes that are split or joined."""
+        if place.coordinates is None or 0 in shape:
+            return Place(self.numbered(shape, place), None)
+        found: list[str] = []
+        for old, new in _matched(shape, given):
+            coordinates = place.coordinates[old.start : old.stop]
+            lengths, wanted = shape[old.start : old.stop], given[new.start : new.stop]
+            number = self.numbered(lengths, Place(None, coordinates))
+            found += [number] if len(wanted) == 1 else self.coordinates(wanted, Place(number, None))
+        return Place(place.number, tuple(found))
 
-    def _padded(self, argument: int, at: tuple[str, ...], before: Shape, given: Shape) -> str:
+    def _padded(self, index: int, at: tuple[str, ...]) -> str:
         """Zero outside; there the place wraps round, and what is read at it, if anything, is not taken."""
-        inner = tuple(self._let(f"{c} - {b}u") if b else c for c, b in zip(at, before, strict=True))
-        inside = " && ".join(f"{c} < {n}u" for c, n in zip(inner, given, strict=True)) or "true"
-        zero = constant(
-            False if self._graph.types[argument].dtype == BOOL else 0, self._graph.types[argument].dtype
-        )
-        return f"select({zero}, {self.value(argument, Place(None, inner))}, {inside})"
+        node, result = self._graph.nodes[index], self._graph.types[index]
+        given = self._graph.types[node.args[0]].shape
+        before, interior = (shape_of(node.params, name) for name in ("before", "interior"))
+        inner: list[str] = []
+        inside: list[str] = []
+        for whole, n, first, apart, c in zip(result.shape, given, before, interior, at, strict=True):
+            found = self._let(f"{c} - {first}u") if first else c
+            if apart and n > 1:
+                inside.append(f"{found} % {apart + 1}u == 0u")
+                found = self._let(f"{found} / {apart + 1}u")
+            if whole != n + apart * max(n - 1, 0):
+                inside.append(f"{found} < {n}u")
+            inner.append(found)
+        zero = constant(False if result.dtype == BOOL else 0, result.dtype)
+        value = self.value(node.args[0], Place(None, tuple(inner)))
+        return f"select({zero}, {value}, {' && '.join(inside)})" if inside else value
 
     def _taken(self, index: int, at: tuple[str, ...]) -> str:
         node = self._graph.nodes[index]
@@ -195,6 +232,19 @@ class Elements:
         signed = self._graph.types[indices].dtype == I32
         found = self._let(f"u32(clamp({value}, 0, {last}))" if signed else f"min({value}, {last}u)")
         return self.value(array, Place(None, (*at[:axis], found, *at[axis + 1 :])))
+
+
+def _matched(old: Shape, new: Shape) -> Iterator[tuple[range, range]]:
+    """The axes of two shapes of one size, in the smallest parts that have as many elements in both."""
+    i = j = 0
+    while i < len(old) or j < len(new):
+        ends, sizes = [i, j], [1, 1]
+        while ends == [i, j] or sizes[0] != sizes[1]:
+            side = 0 if ends[0] < len(old) and (sizes[0] <= sizes[1] or ends[1] == len(new)) else 1
+            sizes[side] *= (old, new)[side][ends[side]]
+            ends[side] += 1
+        yield range(i, ends[0]), range(j, ends[1])
+        i, j = ends
 
 
 def constant(value: object, dtype: str) -> str:

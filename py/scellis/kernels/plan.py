@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from scellis.errors import ScellisError
+from scellis.graph.expand import expand
 from scellis.graph.fuse import fuse
 from scellis.graph.graph import Graph
 from scellis.graph.prune import prune
@@ -62,7 +63,7 @@ def plan_graph(
     """
     carry = carry or {}
     check_carry(graph, carry)
-    graph = prune(graph)
+    graph = expand(prune(graph))
     bindings = int(limits["maxStorageBuffersPerShaderStage"])
     # What has no elements has nothing to compute, and nothing that reads it an element of it.
     groups = [group for group in fuse(graph, bindings) if graph.types[group.roots[0]].size]
