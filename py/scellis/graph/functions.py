@@ -169,6 +169,13 @@ def permute_dims(x: Value, axes: Sequence[int]) -> Value:
     return x if order == tuple(range(x.ndim)) else x.builder.apply("permute_dims", x, axes=order)
 
 
+def moveaxis(x: Value, source: int, destination: int) -> Value:
+    """One axis put elsewhere, the others in their order."""
+    taken, put = normal_axis(source, x.ndim), normal_axis(destination, x.ndim)
+    rest = [axis for axis in range(x.ndim) if axis != taken]
+    return permute_dims(x, (*rest[:put], taken, *rest[put:]))
+
+
 def matrix_transpose(x: Value) -> Value:
     """The last two axes exchanged."""
     return permute_dims(x, (*range(x.ndim - 2), x.ndim - 1, x.ndim - 2))

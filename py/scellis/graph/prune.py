@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
+from scellis.errors import ScellisError
 from scellis.graph.graph import Graph, Node
 
 
-def prune(graph: Graph) -> Graph:
-    """The graph without nodes that no output needs. Inputs stay, in order: they are given by their place."""
+def prune(graph: Graph, stand_ins: Set[int] = frozenset()) -> Graph:
+    """The graph without nodes that no output needs. Inputs stay, in order: they are given by their place.
+
+    Raises `SCL-GRAPH-TRACE` where an output needs one of `stand_ins`, inputs that are never given.
+    """
     needed = set(graph.outputs)
     for index in range(len(graph.nodes) - 1, -1, -1):
         if index in needed:
             needed.update(graph.nodes[index].args)
-    kept = [index for index, node in enumerate(graph.nodes) if index in needed or node.op == "input"]
+    if needed & stand_ins:
+        raise ScellisError("SCL-GRAPH-TRACE", "A value from within vmap was used outside of it.")
+    given = set(graph.inputs) - stand_ins
+    kept = sorted(needed | given)
     place = {old: new for new, old in enumerate(kept)}
     nodes = tuple(
         Node(node.op, tuple(place[argument] for argument in node.args), node.params)

@@ -25,6 +25,7 @@ from scellis.graph.graph import GRAPH_LIMIT, Graph, Node
 from scellis.graph.op import Param
 from scellis.graph.ops import OPS
 from scellis.graph.program import NODE_LIMIT
+from scellis.graph.prune import prune
 from scellis.graph.types import BOOL, F32, FLOATS, ArrayType, Shape, broadcast, promote
 
 Operand: TypeAlias = "Value | int | float | bool"
@@ -46,6 +47,7 @@ class Builder:
     def __init__(self, limit: int = GRAPH_LIMIT) -> None:
         self._limit = limit
         self._known: dict[tuple[object, ...], int] = {}
+        self._stand_ins: set[int] = set()
         self.nodes: list[Node] = []
         self.types: list[ArrayType] = []
 
@@ -56,6 +58,12 @@ class Builder:
     def input(self, shape: Shape, dtype: str = F32) -> Value:
         """A new array whose elements are given when the graph is computed."""
         return self.apply("input", shape=shape, dtype=dtype)
+
+    def stand_in(self, type_: ArrayType) -> Value:
+        """A value to trace with, in whose place others are put: no graph may hang on it."""
+        value = self.input(type_.shape, type_.dtype)
+        self._stand_ins.add(value.index)
+        return value
 
     def constant(self, value: float | bool, dtype: str = F32) -> Value:
         """A number, without axes. Raises `SCL-GRAPH-TRACE` for anything else."""
@@ -89,7 +97,8 @@ class Builder:
 
     def graph(self, *outputs: Value) -> Graph:
         """The finished graph."""
-        return Graph(tuple(self.nodes), tuple(output.index for output in outputs))
+        graph = Graph(tuple(self.nodes), tuple(output.index for output in outputs))
+        return prune(graph, self._stand_ins) if self._stand_ins else graph
 
     def _append(self, node: Node, found: ArrayType) -> None:
         if len(self.nodes) >= self._limit:
