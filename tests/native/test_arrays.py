@@ -144,7 +144,9 @@ async def test_a_training_step_writes_its_state_in_place_and_makes_nothing(devic
     x, y, *state = mlp.start(*size)
     compiled = await device.compile(mlp.step(*size), "prod", mlp.CARRY)
     assert compiled.plan.copies == ()
-    assert len(compiled.plan.steps) <= 15
+    assert len(compiled.plan.steps) <= (
+        12 if device.gpu.info()["limits"]["maxStorageBuffersPerShaderStage"] >= 10 else 15
+    )
     await compiled.compute([x, y, *mlp.corrections(1), *state])
     before = device.gpu.stats()
     await compiled.compute([x, y, *mlp.corrections(2), *[None] * 12])
@@ -159,8 +161,7 @@ async def test_rows_are_written_over_themselves(device: GpuDevice) -> None:
     arrays = [numbers((6, 300)), numbers((40, 9), 2)]
     graph = traced(lambda x, y: [xp.softmax(x), xp.log_softmax(y), xp.sum(x)], *arrays)
     compiled = await device.compile(graph, "prod", {0: 0, 1: 1})
-    # The sum reads x: it goes with the softmax of it, whose rows are not its own, and x is copied; y is not.
-    assert len(compiled.plan.copies) == 1
+    assert compiled.plan.copies == ()  # the sum reads x before the softmax of it is written there
     await compiled.compute(arrays)
     exact = _exact(graph, arrays)
     for place in (0, 1):

@@ -45,6 +45,20 @@ class Group:
     over: tuple[tuple[int, int], ...] = ()
 
 
+def stored_under(graph: Graph, group: Group) -> set[int]:
+    """The stored arrays that the cores of a group read, whatever else reads them."""
+    pending = [argument for core in group.cores for argument in graph.nodes[core].args]
+    found: set[int] = set()
+    while pending:
+        node = pending.pop()
+        if node in found:
+            continue
+        found.add(node)
+        if node not in group.reads:
+            pending += graph.nodes[node].args
+    return found & set(group.reads)
+
+
 def fuse(graph: Graph, bindings: int) -> tuple[Group, ...]:
     """The groups of a graph, in an order in which each finds what it reads.
 

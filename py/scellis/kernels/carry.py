@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
 from scellis.errors import ScellisError
-from scellis.graph.fuse import Group
+from scellis.graph.fuse import Group, stored_under
 from scellis.graph.graph import Graph
 from scellis.kernels.assembly import names
 from scellis.kernels.elements import Elements, Place
@@ -34,10 +34,11 @@ def check_carry(graph: Graph, carry: Mapping[int, int]) -> None:
 def written_over(graph: Graph, groups: Sequence[Group], carry: Mapping[int, int]) -> list[Group]:
     """The groups, with what is carried written over its input wherever no element is lost by that.
 
-    That holds for a kernel that goes by elements or rows, reads of the input only the element that it writes,
-    and is the last to read it: the thread that writes an element is then the one that has read it.
+    That holds for a kernel that reads of the input only the element that it writes, and is the last to read
+    it: the thread that writes an element is then the one that has read it.
     """
     wanted = {graph.outputs[output]: graph.inputs[given] for output, given in carry.items()}
+    groups = _readers_first(groups, wanted)
     last = {node: place for place, group in enumerate(groups) for node in group.reads}
     result = []
     for place, group in enumerate(groups):
@@ -46,22 +47,56 @@ def written_over(graph: Graph, groups: Sequence[Group], carry: Mapping[int, int]
             for root in group.roots
             if root in wanted and last.get(wanted[root], -1) <= place and wanted[root] not in graph.outputs
         ]
-        taken = _taken(graph, group) if over else None
+        taken = _taken(graph, group) if over else set()
         safe = tuple(
-            (root, given)
-            for root, given in over
-            if taken is not None and all(at == "i" for node, at in taken if node == given)
+            (root, given) for root, given in over if all(at == "i" for node, at in taken if node == given)
         )
         result.append(attrs.evolve(group, over=safe))
     return result
 
 
-def _taken(graph: Graph, group: Group) -> set[tuple[int, str]] | None:
-    """The elements that a kernel reads, as (node, number); None for one that goes by neither."""
-    if group.cores:
-        rows = rows_of(graph, group)
-        return None if rows is None else read_by_rows(graph, group, rows)
+def _readers_first(groups: Sequence[Group], wanted: Mapping[int, int]) -> list[Group]:
+    """The groups in an order in which what is written over an input comes after those that read it.
+
+    Where a reader waits for the writer itself, the order is left as it is.
+    """
+    home = {root: place for place, group in enumerate(groups) for root in group.roots}
+    waits: list[int] = []  # as bits, the groups that come before each
+    for group in groups:
+        before = {home[node] for node in group.reads if node in home}
+        waits.append(sum(1 << place for place in before) | _union(waits[place] for place in before))
+    readers: dict[int, list[int]] = {}
+    for place, group in enumerate(groups):
+        for node in group.reads:
+            readers.setdefault(node, []).append(place)
+    for root, given in wanted.items():
+        writer = home.get(root)
+        others = [place for place in readers.get(given, []) if place != writer]
+        if writer is None or any(waits[place] >> writer & 1 for place in others):
+            continue
+        gained = sum(1 << place for place in others) | _union(waits[place] for place in others)
+        for place, known in enumerate(waits):
+            if place == writer or known >> writer & 1:
+                waits[place] = known | gained
+    order = sorted(range(len(groups)), key=lambda place: (waits[place].bit_count(), place))
+    return [groups[place] for place in order]
+
+
+def _union(sets: Iterable[int]) -> int:
+    found = 0
+    for bits in sets:
+        found |= bits
+    return found
+
+
+def _taken(graph: Graph, group: Group) -> set[tuple[int, str]]:
+    """The elements that a kernel reads, as (node, number); `i` is the one that it writes."""
+    rows = rows_of(graph, group) if group.cores else None
+    if rows is not None:
+        return read_by_rows(graph, group, rows)
     elements = Elements(graph, names(group))
+    for core in group.cores:
+        elements.bind(core, "i", "total")
     for root in group.roots:
         elements.value(root, Place("i", None))
-    return elements.read
+    return elements.read | {(node, "any") for node in stored_under(graph, group)}

@@ -12,11 +12,12 @@ import attrs
 
 from scellis.graph.fuse import ELEMENTS, NODE_LIMIT, WORK_LIMIT, Group
 from scellis.graph.graph import Graph
+from scellis.kernels.arrays import lower_group
 from scellis.kernels.elements import Unbound
 from scellis.kernels.rows import Rows, lower_rows, rows_of, rows_of_core
 
 LOOK_BACK = 24
-"""Kernels before a group that it is tried with."""
+"""Kernels before a group that it is tried with, beside those that it reads from."""
 SMALL = 65_536
 """Elements up to which results without a common input share a kernel: it costs less than a dispatch."""
 
@@ -60,7 +61,8 @@ def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
         waits = 0
         for provider in providers:
             waits |= kernels[provider].waits | 1 << provider
-        for place in range(len(kernels) - 1, max(len(kernels) - LOOK_BACK, 0) - 1, -1):
+        recent = range(max(len(kernels) - LOOK_BACK, 0), len(kernels))
+        for place in sorted({*recent, *providers}, reverse=True):
             beside = [provider for provider in providers if provider != place]
             if any(kernels[provider].waits >> place & 1 for provider in beside):
                 continue  # what it waits for waits for that one
@@ -90,6 +92,8 @@ def _ordered(waits: list[int]) -> list[int]:
 def _go_together(graph: Graph, first: Group, second: Group, both: Group) -> bool:
     """Whether one kernel can compute both, each row or element from its own."""
     related = {*first.reads, *first.roots} & {*second.reads, *second.roots}
+    if first.cores and not second.cores and rows_of_core(graph, first.cores[0]) is None:
+        return bool(related & {*first.roots}) and _follows(graph, second, both)
     if not both.cores:
         sizes = {graph.types[root].size for root in (*first.roots, *second.roots)}
         return len(sizes) == 1 and (bool(related) or sizes.pop() <= SMALL) and _is_light(graph, both)
@@ -104,6 +108,18 @@ def _go_together(graph: Graph, first: Group, second: Group, both: Group) -> bool
     except Unbound:
         return False
     return True
+
+
+def _follows(graph: Graph, second: Group, both: Group) -> bool:
+    """Whether what a kernel with one core computes can be followed by a map in the same threads."""
+    (core,) = both.cores
+    if any(graph.types[root].size != graph.types[core].size for root in both.roots):
+        return False
+    try:
+        lower_group(graph, both)
+    except Unbound:
+        return False
+    return _is_light(graph, both)
 
 
 def _over(graph: Graph, roots: Sequence[int], rows: Rows) -> bool:
