@@ -1,11 +1,9 @@
 // Comparisons, rounding and integer arithmetic as the Python Array API standard has them, where WGSL leaves them open.
 //
 // Classes of floats are told by bits: WGSL lets a compiler assume that no value is NaN or infinite. Division by zero
-// gives 0 for integers. Reference: scellis.graph.elementwise. Test: tests/native/test_arrays.py. Needs classes.wgsl.
+// gives 0 for integers. Reference: scellis.graph.elementwise. Test: tests/native/test_arrays.py.
 
-fn is_infinite(x: f32) -> bool {
-  return (bitcast<u32>(x) & 0x7fffffffu) == INFINITY_BITS;
-}
+//#include classes.wgsl
 
 fn is_finite(x: f32) -> bool {
   return (bitcast<u32>(x) & 0x7fffffffu) < INFINITY_BITS;

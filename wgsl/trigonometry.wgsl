@@ -5,7 +5,10 @@
 //
 // The argument is reduced in integers, by 96 bits of 2 / pi that begin where its exponent asks (M. H. Payne, R. N. Hanek,
 // "Radian reduction for trigonometric functions", 1983), so that nothing depends on the order of a sum and an argument of
-// any size keeps its last bit. Needs classes.wgsl.
+// any size keeps its last bit.
+
+//#include classes.wgsl
+//#include wide.wgsl
 
 // sin(pi x / 2) for |x| <= 1, as x + x R(x^2): R falls to zero at the crest, where its rounding would cost most.
 fn sin_of_quarters(x: f32) -> f32 {
@@ -22,21 +25,6 @@ fn sin_of_quarters(x: f32) -> f32 {
 const TWO_OVER_PI = array<u32, 8>(
   0u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu);
 const SMALL = 0x1p-7f; // below it two terms of the series suffice, and the window would begin before the table
-
-struct Wide {
-  high: u32,
-  low: u32,
-}
-
-fn multiply_wide(a: u32, b: u32) -> Wide {
-  let al = a & 0xffffu;
-  let ah = a >> 16u;
-  let bl = b & 0xffffu;
-  let bh = b >> 16u;
-  let across = al * bh;
-  let middle = ((al * bl) >> 16u) + (across & 0xffffu) + ((ah * bl) & 0xffffu);
-  return Wide(ah * bh + (across >> 16u) + ((ah * bl) >> 16u) + (middle >> 16u), a * b);
-}
 
 struct Quarters { // |x| = (pi / 2) (4 k + quadrant + rest), |rest| <= 1/2
   quadrant: u32,
@@ -76,15 +64,10 @@ fn sin_of_reduced(quadrant: u32, rest: f32) -> f32 {
   return select(value, -value, (quadrant & 2u) == 2u);
 }
 
-// NaN for an infinite x, and for NaN.
-fn without_angle(x: f32) -> f32 {
-  return bitcast<f32>(bitcast<u32>(x) | 0x7fc00000u);
-}
-
 fn sin_f32(x: f32) -> f32 {
   let bits = bitcast<u32>(x) & 0x7fffffffu;
   if (bits >= INFINITY_BITS) {
-    return without_angle(x);
+    return not_a_number(x);
   }
   if (abs(x) < SMALL) {
     return select(x - x * (x * x * (1.0 / 6.0)), 0.0, bits < 0x800000u);
@@ -97,7 +80,7 @@ fn sin_f32(x: f32) -> f32 {
 fn cos_f32(x: f32) -> f32 {
   let bits = bitcast<u32>(x) & 0x7fffffffu;
   if (bits >= INFINITY_BITS) {
-    return without_angle(x);
+    return not_a_number(x);
   }
   if (abs(x) < SMALL) {
     return 1.0 - x * x * 0.5;

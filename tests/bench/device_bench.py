@@ -34,12 +34,11 @@ from support.device_checks import (
     PROGRAMS,
     SEVEN_ROUNDS,
     STANDARD_DRAWS,
-    SWEEPS,
     draw_values,
-    ulps,
 )
 from support.mapper import Mapper
 from support.programs import EXAMPLES, example_plan
+from support.sweeps import SWEEPS, ulps
 
 
 @attrs.frozen

@@ -7,8 +7,9 @@ import pytest
 
 from scellis.graph import DRAWS, ELEMENTWISE
 from scellis.kernels.emit import EMITTED
-from support.device_checks import PROGRAMS, STANDARD_DRAWS, draw_values, ulps
+from support.device_checks import PROGRAMS, STANDARD_DRAWS, draw_values
 from support.mapper import Mapper
+from support.sweeps import ulps
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

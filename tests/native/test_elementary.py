@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from support.device_checks import SWEEPS, bit_patterns
 from support.mapper import Mapper
+from support.special_values import ELEMENTARY, OTHERS, PAIRS
+from support.sweeps import F32, SWEEPS, apply, bit_patterns
 
 
 @pytest.mark.parametrize("name", SWEEPS)
@@ -21,43 +22,34 @@ async def test_error_is_within_its_limit(mapper: Mapper, name: str) -> None:
     assert errors[worst] <= sweep.limit_ulp
 
 
-INFINITE, NAN = float("inf"), float("nan")
-CLASSES: dict[str, list[tuple[float, float]]] = {
-    "log_f32": [
-        (0.0, -INFINITE), (-0.0, -INFINITE), (1e-40, -INFINITE), (-1e-40, -INFINITE), (1.0, 0.0),
-        (INFINITE, INFINITE), (-1.0, NAN), (-INFINITE, NAN), (NAN, NAN),
-    ],
-    "exp_f32": [
-        (0.0, 1.0), (1e-40, 1.0), (88.72284, INFINITE), (1e30, INFINITE), (INFINITE, INFINITE),
-        (-87.33655, 0.0), (-1e30, 0.0), (-INFINITE, 0.0), (NAN, NAN),
-    ],
-    "sin_f32": [
-        (0.0, 0.0), (-0.0, 0.0), (1e-40, 0.0), (-1e-40, 0.0), (INFINITE, NAN), (-INFINITE, NAN), (NAN, NAN),
-    ],
-    "cos_f32": [
-        (0.0, 1.0), (1e-40, 1.0), (-1e-40, 1.0), (INFINITE, NAN), (-INFINITE, NAN), (NAN, NAN),
-    ],
-    "tanh_f32": [
-        (0.0, 0.0), (1e-40, 0.0), (9.5, 1.0), (-9.5, -1.0), (1e30, 1.0), (INFINITE, 1.0), (-INFINITE, -1.0),
-        (NAN, NAN),
-    ],
-    "expm1_f32": [
-        (0.0, 0.0), (88.72284, INFINITE), (INFINITE, INFINITE), (-30.0, -1.0), (-1e30, -1.0),
-        (-INFINITE, -1.0), (NAN, NAN),
-    ],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("name", ELEMENTARY)
 async def test_values_that_are_no_normal_number(mapper: Mapper, name: str) -> None:
-    x, expected = np.array(CLASSES[name], np.float32).T.copy()
-    found = (await mapper("elementary.wgsl", x, x.size, puts={"FUNCTION": f"return {name}(x);"})).view(
-        np.float32
-    )
-    np.testing.assert_array_equal(found, expected)
+    x, expected = np.array(ELEMENTARY[name], np.float32).T.copy()
+    np.testing.assert_array_equal(await apply(mapper, "elementary.wgsl", name, x), expected)
+
+
+@pytest.mark.parametrize("file", OTHERS)
+async def test_special_values_and_signs_of_zero(mapper: Mapper, file: str) -> None:
+    for name, values in OTHERS[file].items():
+        x, expected = np.array(values, np.float32).T.copy()
+        _check_same(f"{name}({x})", await apply(mapper, file, name, x), expected)
+
+
+@pytest.mark.parametrize("file", PAIRS)
+async def test_special_values_of_two_arguments(mapper: Mapper, file: str) -> None:
+    for name, values in PAIRS[file].items():
+        with np.errstate(over="ignore"):
+            table = np.array(values).astype(np.float32)
+        _check_same(f"{name}({table})", await apply(mapper, file, name, table[:, :2].copy()), table[:, 2])
+
+
+def _check_same(what: str, found: F32, expected: F32) -> None:
+    """Equal, NaN where NaN, and zeros of the same sign; the last bit of what is neither is left open."""
+    np.testing.assert_allclose(found, expected, rtol=3e-7, atol=0, err_msg=what)
+    zero = expected == 0
+    np.testing.assert_array_equal(np.signbit(found[zero]), np.signbit(expected[zero]), err_msg=what)
 
 
 async def test_results_below_the_normal_range_are_zero(mapper: Mapper) -> None:
     x = bit_patterns(-87.3366, -104.0, 100_000)
-    found = await mapper("elementary.wgsl", x, x.size, puts={"FUNCTION": "return exp_f32(x);"})
-    assert not found.any()
+    assert not (await apply(mapper, "elementary.wgsl", "exp_f32", x)).any()

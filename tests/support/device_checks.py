@@ -1,14 +1,11 @@
 """What every GPU is checked for, natively, in a tab, in Node and on a machine with a card.
 
-Known answers of Philox; the error of our elementary functions in ulp, over their whole range; the values of
-draws against the rounding bound that jobs derive their tolerance from.
+Known answers of Philox; the values of draws against the rounding bound that jobs derive their tolerance from.
+sweeps.py has the error of our elementary functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,13 +28,11 @@ from scellis.graph import (
     trace,
     uniform,
 )
-from scellis.graph.precision import F32_LARGEST, F32_SMALLEST
 from scellis.kernels.emit import emit_blocks, emit_draw
 from scellis.rng import FAMILIES, Stream, draw_words, key_words, uniform_from_words
 from support.mapper import Mapper
 from support.programs import EXAMPLES, example_plan
 
-F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
 ONES = 0xFFFFFFFF
@@ -54,69 +49,6 @@ KNOWN_ANSWERS = [
 SEVEN_ROUNDS = (0x5F6FB709, 0x0D893F64, 0x4F121F81, 0x4F730A48)
 """What seven rounds give for zeros."""
 
-
-def all_uniforms() -> F32:
-    """Every value that a uniform takes."""
-    return (np.arange(2**23, dtype=np.float64) * 2.0**-23 + 2.0**-24).astype(np.float32)
-
-
-def bit_patterns(low: float, high: float, count: int = 4_000_000) -> F32:
-    """About `count` f32 from `low` to `high`, of one sign, evenly spread over their bit patterns."""
-    start, stop = sorted(np.array([low, high], np.float32).view(np.uint32).tolist())
-    step = max(1, (stop - start) // count)
-    return np.append(np.arange(start, stop, step, dtype=np.uint32), np.uint32(stop)).view(np.float32)
-
-
-def sin2pi(turns: F64) -> F64:
-    """sin 2πt with the angle reduced in turns, so that it is as good near its zeros as elsewhere."""
-    folded = turns - np.round(turns)
-    folded = np.where(np.abs(folded) > 0.25, np.copysign(0.5, folded) - folded, folded)
-    return np.sin(2.0 * np.pi * folded)
-
-
-@attrs.frozen
-class Sweep:
-    """One function of wgsl/elementary.wgsl, or of WGSL: its arguments, what is exact, the error allowed."""
-
-    function: str
-    arguments: Callable[[], F32]
-    exact: Callable[[F64], F64]
-    limit_ulp: float = 4.0
-
-    async def errors_ulp(self, mapper: Mapper) -> tuple[F32, F64]:
-        """The arguments, and the error of each in units of the last place of the exact value in f32."""
-        x = self.arguments()
-        found = await mapper("elementary.wgsl", x, x.size, puts={"FUNCTION": f"return {self.function}(x);"})
-        return x, ulps(found.view(np.float32), self.exact(x.astype(np.float64)))
-
-
-def ulps(found: F32, exact: F64) -> F64:
-    """|found − exact| in units of the last place of the exact value as f32 has it."""
-    spacing = np.spacing(np.maximum(np.abs(exact), F32_SMALLEST).astype(np.float32)).astype(np.float64)
-    return np.abs(found.astype(np.float64) - exact) / spacing
-
-
-SWEEPS: dict[str, Sweep] = {
-    "log of every uniform": Sweep("log_unit", all_uniforms, np.log),
-    "log of the whole range": Sweep("log_f32", lambda: bit_patterns(F32_SMALLEST, 3.4e38), np.log),
-    "log about 1": Sweep("log_f32", lambda: bit_patterns(0.5, 2.0), np.log),
-    "sin 2πu of every uniform": Sweep("sin2pi", all_uniforms, sin2pi),
-    "cos 2πu of every uniform": Sweep("cos2pi", all_uniforms, lambda u: sin2pi(u + 0.25)),
-    "expm1 from 0 to 40": Sweep("expm1_moderate", lambda: bit_patterns(1e-30, 40.0), np.expm1),
-    "expm1 of positive": Sweep("expm1_f32", lambda: bit_patterns(1e-30, 88.72283), np.expm1),
-    "expm1 of negative": Sweep("expm1_f32", lambda: bit_patterns(-1e-30, -110.0), np.expm1),
-    "exp of positive": Sweep("exp_f32", lambda: bit_patterns(1e-30, 88.72283), np.exp),
-    "exp of negative": Sweep("exp_f32", lambda: bit_patterns(-1e-30, -87.33654), np.exp),
-    "sin of small": Sweep("sin_f32", lambda: bit_patterns(1e-30, 100.0), np.sin),
-    "sin of large": Sweep("sin_f32", lambda: bit_patterns(100.0, F32_LARGEST), np.sin),
-    "sin of negative": Sweep("sin_f32", lambda: bit_patterns(-1e-30, -F32_LARGEST), np.sin),
-    "cos of small": Sweep("cos_f32", lambda: bit_patterns(1e-30, 100.0), np.cos),
-    "cos of large": Sweep("cos_f32", lambda: bit_patterns(100.0, F32_LARGEST), np.cos),
-    "tanh of positive": Sweep("tanh_f32", lambda: bit_patterns(1e-30, 20.0), np.tanh),
-    "tanh of negative": Sweep("tanh_f32", lambda: bit_patterns(-1e-30, -20.0), np.tanh),
-    # Not ours but WGSL's; graph.draws counts on nine unit roundoffs.
-    "WGSL's sqrt": Sweep("sqrt", lambda: bit_patterns(1e-30, 1e30), np.sqrt, limit_ulp=4.5),
-}
 
 DEGREES = (1, 1.5, 2, 4, 18, 1e4, 1e9)
 PROGRAMS: dict[str, Graph] = {
@@ -147,7 +79,7 @@ The far tails of t with few degrees lose more: graph.draws says how much.
 SEED, SHARD, DRAWS_TRIED = 20081009, 7, 200_000
 
 
-async def draw_values(mapper: Mapper, graph: Graph) -> tuple[F32, F64, F64]:
+async def draw_values(mapper: Mapper, graph: Graph) -> tuple[NDArray[np.float32], F64, F64]:
     """A program's value for each draw of a shard on the device; the exact value; the bound between them."""
     inputs = np.array([*key_words(SEED), SHARD, FAMILIES["shard"]], np.uint32)
     puts = {"BLOCKS": emit_blocks(graph), "DRAW": emit_draw(graph)}

@@ -1,8 +1,6 @@
-// One elementary function over an array of f32. Put in: FUNCTION, as `return name(x);`.
+// One elementary function over an array of f32. Put in: `functions`, the file; FUNCTION, as `return name(x);`.
 
-//#include classes.wgsl
-//#include trigonometry.wgsl
-//#include elementary
+//#include functions
 
 @group(0) @binding(0) var<storage, read> inputs: array<f32>;
 @group(0) @binding(1) var<storage, read_write> outputs: array<f32>;
