@@ -86,6 +86,18 @@ async def test_what_the_oracle_gives(device: GpuDevice, name: str) -> None:
         np.testing.assert_allclose(result.astype(np.float64), wide, bound["rtol"], atol)
 
 
+async def test_the_fast_tier_has_the_same_functions(device: GpuDevice) -> None:
+    graph = traced(
+        lambda x: [xp.log1p(x), xp.log2(x), xp.log10(x), xp.exp2(x), xp.erf(x) + xp.lgamma(x) + x**x],
+        numbers((50,), low=0.5),
+    )
+    arrays = [numbers((50,), low=0.5)]
+    compiled = await device.compile(graph, "fast")
+    for result, expected in zip(await compiled.compute(arrays), _exact(graph, arrays), strict=True):
+        np.testing.assert_allclose(result, expected, rtol=1e-2, atol=1e-2)
+    compiled.close()
+
+
 @pytest.mark.parametrize("few", [1, 1000])
 @pytest.mark.parametrize("name", ["plain", "turned", "batched", "followed"])
 async def test_the_product_in_tiles(

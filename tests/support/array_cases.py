@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scellis.graph import Value
+from scellis.graph import Value, special
 from scellis.graph import functions as xp
 from scellis.graph.convolution import Geometry
 from scellis.graph.convolve import convolve
@@ -25,9 +25,21 @@ Case = tuple[str, Callable[..., Any], Callable[..., Any], list[Array]]
 FUNCTIONS: list[Case] = [
     *(
         (name, getattr(xp, name), getattr(np, name), [SPECIAL])
-        for name in ("exp", "expm1", "log", "sqrt", "sin", "cos", "tanh", "sign", "floor", "ceil", "trunc",
-                     "isnan", "isinf", "isfinite", "square")
+        for name in ("exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "sin", "cos", "tan",
+                     "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+                     "sign", "floor", "ceil", "trunc", "isnan", "isinf", "isfinite", "square")
     ),
+    *(
+        (name, getattr(xp, name), getattr(special, name), [SPECIAL])
+        for name in ("erf", "erfc", "erfinv", "lgamma", "digamma", "trigamma")
+    ),
+    *((name, getattr(xp, name), getattr(np, name), PAIRS) for name in ("pow", "atan2", "hypot")),
+    ("powers", lambda x: [x**0, x**1, x**2, x**3, x**4, x**-1, x**-2, x**0.5, 2**x, x**x],
+     lambda x: [x**0, x, x**2, x**3, x**4, 1 / x, x**-2.0, x**0.5, 2**x, x**x],
+     [np.array([0.3, 1.0, 2.5])]),
+    ("powers of integers", lambda n: [n**1, n**2, n**3], lambda n: [n, n**2, n**3], [N]),
+    ("gelu", xp.gelu, lambda x: x * special.erfc(x * -float(np.float32(0.5**0.5))) / 2,
+     [np.linspace(-9, 9, 37)]),
     ("round", xp.round, np.rint, [SPECIAL]),
     *((name, getattr(xp, name), getattr(np, name), PAIRS) for name in ("minimum", "maximum")),
     ("remainder", xp.remainder, np.remainder, PAIRS),
@@ -101,6 +113,27 @@ DIFFERENTIABLE: dict[str, tuple[Function, list[Array]]] = {
     "sin": (xp.sin, [numbers((5,))]),
     "cos": (xp.cos, [numbers((5,))]),
     "tanh": (xp.tanh, [numbers((5,))]),
+    "log1p": (xp.log1p, [numbers((5,), low=-0.5)]),
+    "log2": (xp.log2, [numbers((5,), low=0.5)]),
+    "log10": (xp.log10, [numbers((5,), low=0.5)]),
+    "exp2": (xp.exp2, [numbers((5,))]),
+    "pow": (xp.pow, [numbers((3, 4), low=0.3), numbers((3, 4), 2)]),
+    "hypot": (xp.hypot, [numbers((3, 4)), numbers((3, 4), 2)]),
+    "tan": (xp.tan, [numbers((5,), low=-1.2, high=1.2)]),
+    "asin": (xp.asin, [numbers((5,), low=-0.9, high=0.9)]),
+    "acos": (xp.acos, [numbers((5,), low=-0.9, high=0.9)]),
+    "atan": (xp.atan, [numbers((5,))]),
+    "atan2": (xp.atan2, [numbers((3, 4)), numbers((3, 4), 2)]),
+    "sinh": (xp.sinh, [numbers((5,))]),
+    "cosh": (xp.cosh, [numbers((5,))]),
+    "asinh": (xp.asinh, [numbers((5,))]),
+    "acosh": (xp.acosh, [numbers((5,), low=1.2, high=4.0)]),
+    "atanh": (xp.atanh, [numbers((5,), low=-0.9, high=0.9)]),
+    "erf": (xp.erf, [numbers((5,))]),
+    "erfc": (xp.erfc, [numbers((5,))]),
+    "erfinv": (xp.erfinv, [numbers((5,), low=-0.9, high=0.9)]),
+    "lgamma": (xp.lgamma, [APART]),
+    "digamma": (xp.digamma, [APART]),
     "abs": (abs, [APART]),
     "minimum": (xp.minimum, [APART, APART[::-1].copy() + 0.2]),
     "maximum": (xp.maximum, [APART, APART[::-1].copy() + 0.2]),
@@ -141,6 +174,8 @@ DIFFERENTIABLE: dict[str, tuple[Function, list[Array]]] = {
 COMPOSED: dict[str, tuple[Function, list[Array]]] = {
     "mean": (lambda x: xp.mean(x, 1, keepdims=True), [numbers((3, 4))]),
     "var": (lambda x: xp.var(x, 0), [numbers((3, 4))]),
+    "gelu": (xp.gelu, [numbers((5,), low=-4.0, high=4.0)]),
+    "whole powers": (lambda x: x**3 + x**-1 + x**4, [numbers((4,), low=0.5)]),
     "softmax": (xp.softmax, [numbers((3, 4))]),
     "log_softmax": (xp.log_softmax, [numbers((3, 4))]),
     "logsumexp": (lambda x: xp.logsumexp(x, 1), [numbers((3, 4))]),

@@ -33,7 +33,7 @@ def _differences(function: Function, arrays: list[Array], place: int) -> Array:
 
 
 def test_every_operation_has_a_rule_or_no_derivative() -> None:
-    none = {"input", "constant", "iota", "random_words", "argmax", "argmin", "any", "all"}
+    none = {"input", "constant", "iota", "random_words", "argmax", "argmin", "any", "all", "trigamma"}
     none |= {op for op in OPS if op.startswith(("draw_", "is", "logical_", "bitwise_"))}
     none |= {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
     assert set(GRADIENTS) == set(OPS) - none
@@ -103,6 +103,13 @@ def test_those_that_reach_the_extreme_share_its_derivative() -> None:
     assert found.tolist() == [0.0, 0.5, 0.5, 0.0]
 
 
+def test_a_power_at_zero_has_a_derivative() -> None:
+    x, y = np.array([0.0, 0.0, 0.0, 2.0]), np.array([0.0, 1.0, 2.0, 0.0])
+    by_x, by_y = computed(lambda x, y: gradient(xp.sum(xp.pow(x, y)), [x, y]), x, y)
+    assert by_x.tolist() == [0.0, 1.0, 0.0, 0.0]
+    assert by_y.tolist() == [0.0, 0.0, 0.0, np.log(2.0)]
+
+
 def test_what_the_output_does_not_hang_on_has_derivative_zero() -> None:
     found = computed(lambda x, y: gradient(xp.sum(x), [x, y]), numbers((2,)), numbers((3, 1)))
     assert found[1].tolist() == [[0.0], [0.0], [0.0]]
@@ -144,6 +151,8 @@ def test_a_hundred_thousand_nodes_overflow_no_stack() -> None:
         ("SCL-GRAPH-DTYPE", lambda x, n: jvp([x], [n], [n])),
         ("SCL-GRAPH-SHAPE", lambda x, n: vjp([x], [xp.sum(x)], [x])),
         ("SCL-GRAPH-SHAPE", lambda x, n: jvp([x], [x], [xp.sum(x)])),
+        ("SCL-GRAPH-DERIVATIVE", lambda x, n: gradient(xp.sum(xp.trigamma(x)), [x])),
+        ("SCL-GRAPH-DERIVATIVE", lambda x, n: jvp([xp.trigamma(x)], [x], [x])),
     ],
 )
 def test_what_has_no_derivative_is_refused(code: str, function: Callable[..., Any]) -> None:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scellis.kernels.templates import assemble, expand, read_wgsl
+from scellis.kernels.templates import assemble, expand, functions, read_wgsl
 
 
 def test_a_file_is_included_once() -> None:
@@ -35,3 +35,15 @@ def test_both_elementary_files_have_what_programs_call() -> None:
     for name in ("log_unit", "powm1_unit", "sin2pi", "cos2pi", "log_f32", "exp_f32", "expm1_f32", "tanh_f32"):
         for file in ("elementary.wgsl", "elementary_fast.wgsl"):
             assert f"fn {name}(" in read_wgsl(file)
+    for name in ("log1p_f32", "log2_f32", "log10_f32", "exp2_f32"):
+        for file in ("logarithms.wgsl", "logarithms_fast.wgsl"):
+            assert f"fn {name}(" in read_wgsl(file)
+
+
+def test_a_kernel_has_the_functions_that_it_calls_and_what_they_need() -> None:
+    files = ["classes.wgsl", "hypot.wgsl", "pow.wgsl", "gamma.wgsl"]
+    text = functions(["let v0 = a0[i];", "let v1 = lgamma_f32(v0);"], files)
+    for needed in ("lgamma_f32", "sin_of_quarters", "multiply_wide", "is_nan"):
+        assert text.count(f"fn {needed}(") == 1
+    assert "fn pow_f32(" not in text
+    assert functions(["let v1 = sqrt(v0);"], files) == ""

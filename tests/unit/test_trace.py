@@ -13,6 +13,7 @@ import pytest
 
 from scellis.errors import ScellisError
 from scellis.graph import (
+    ArrayType,
     Builder,
     Value,
     arcsine,
@@ -160,3 +161,20 @@ def test_a_program_without_end_is_refused() -> None:
 def test_parameters_are_checked() -> None:
     with pytest.raises(ScellisError, match="SCL-GRAPH-PARAMETER"):
         trace(lambda x: x, x=uniform(1, 0))
+
+
+def test_a_small_power_is_products() -> None:
+    def ops(power: Any) -> list[str]:
+        graph = trace(lambda x: x**power, x=ArrayType((3,), "f32"))
+        return [node.op for node in graph.nodes if node.op not in ("input", "constant", "broadcast_to")]
+
+    assert ops(1) == []
+    assert ops(2) == ops(2.0) == ["multiply"]
+    assert ops(3) == ops(4) == ["multiply", "multiply"]
+    assert ops(-1) == ["divide"]
+    assert ops(0) == ops(5) == ops(0.5) == ["pow"]
+
+
+def test_a_power_of_integers_that_is_no_product_is_refused() -> None:
+    with pytest.raises(ScellisError, match="SCL-GRAPH-DTYPE"):
+        trace(lambda n: n**5, n=ArrayType((3,), "i32"))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from scellis.errors import ScellisError
 from scellis.graph import functions
 from scellis.graph.elementwise import ELEMENTWISE
-from scellis.graph.gradients import GRADIENTS, times
+from scellis.graph.gradients import GRADIENTS, Rule, times
 from scellis.graph.movement import shape_of
 from scellis.graph.trace import Value
 from scellis.graph.types import FLOATS
@@ -27,8 +27,9 @@ def vjp(outputs: Sequence[Value], cotangents: Sequence[Value], inputs: Sequence[
     """Σ cotangent · ∂output/∂input for each input, in its shape: the product of vector and Jacobian.
 
     Costs a few times the outputs. Raises `SCL-GRAPH-DTYPE` for an input that is no float, `SCL-GRAPH-SHAPE`
-    for a cotangent of another type than its output. Source: reverse accumulation, A. Griewank, A. Walther,
-    "Evaluating Derivatives", 2nd ed. (2008), 3.2.
+    for a cotangent of another type than its output, `SCL-GRAPH-DERIVATIVE` for an operation whose derivative
+    we do not have. Source: reverse accumulation, A. Griewank, A. Walther, "Evaluating Derivatives", 2nd ed.
+    (2008), 3.2.
     """
     builder = inputs[0].builder
     _check_floats(inputs)
@@ -48,11 +49,21 @@ def vjp(outputs: Sequence[Value], cotangents: Sequence[Value], inputs: Sequence[
         if index not in gathered or index not in varying or not node.args:
             continue
         args = [Value(builder, argument) for argument in node.args]
-        given = GRADIENTS[node.op](gathered[index], Value(builder, index), args, node.params)
+        given = _rule(node.op)(gathered[index], Value(builder, index), args, node.params)
         for argument, part in zip(node.args, given, strict=True):
             if part is not None and argument in varying:
                 gather(argument, part)
     return [_or_zeros(gathered, value) for value in inputs]
+
+
+def _rule(op: str) -> Rule:
+    if op not in GRADIENTS:
+        raise _no_derivative(op)
+    return GRADIENTS[op]
+
+
+def _no_derivative(op: str) -> ScellisError:
+    return ScellisError("SCL-GRAPH-DERIVATIVE", f"We have no derivative of {op}.", "Do without this one.")
 
 
 def _or_zeros(found: Mapping[int, Value], like: Value) -> Value:
@@ -147,7 +158,8 @@ def _tangent(out: Value, moved: dict[int, Value]) -> Value | None:
         )
     if node.op in ELEMENTWISE:
         partials = ELEMENTWISE[node.op].partials
-        assert partials is not None
+        if partials is None:
+            raise _no_derivative(node.op)
         products = zip(given, partials(functions, args, out), strict=True)
         return _total(times(tangent, partial) for tangent, partial in products if tangent is not None)
     # A reduction whose rule gives each element of its argument a weight.

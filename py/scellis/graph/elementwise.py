@@ -5,6 +5,7 @@ Names are the Python Array API's. The set grows here and in `kernels.emit`; a te
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -13,10 +14,14 @@ import attrs
 import numpy as np
 
 from scellis.errors import ScellisError
+from scellis.graph import special
 from scellis.graph.op import Array, Op, Params
 from scellis.graph.types import BOOL, FLOATS, I32, INTEGERS, NUMBERS, ArrayType
 
 Partials = Callable[[Any, Sequence[Any], Any], Sequence[Any]]
+
+_ERF_SLOPE = 2.0 / math.sqrt(math.pi)
+"""The derivative of erf at 0."""
 
 
 @attrs.frozen
@@ -26,10 +31,11 @@ class Elementwise:
     `evaluate(*args) -> out`. It takes the types of `takes` and gives `gives`, or the same type. `partials(xp,
     args, out)` says ∂out/∂arg for each argument, None for one without a derivative, in the functions of `xp`,
     which are those of this table on whatever the arguments are: arrays, to carry rounding errors forward, or
-    values of a graph, to make its gradient. `rounding` is the operation's own relative error in f32 on any of
-    our devices, in units of the unit roundoff u = 2^−24, one ulp being at most 2u (WGSL, "Floating point
-    accuracy": divide 2.5 ulp, sqrt as 1 / inverseSqrt, 2.5 + 2 ulp; our own exp, expm1, log, sin, cos and
-    tanh are held to 4 ulp by test); None where the result jumps, so that no bound holds.
+    values of a graph, to make its gradient; it is None itself where we do not have the derivative. `rounding`
+    is the operation's own relative error in f32 on any of our devices, in units of the unit roundoff u =
+    2^−24, one ulp being at most 2u (WGSL, "Floating point accuracy": divide 2.5 ulp, sqrt as 1 / inverseSqrt,
+    2.5 + 2 ulp; our own exp, expm1, log, sin, cos and tanh are held to 4 ulp by test); None where no bound is
+    carried on: the result jumps, or sampled programs do not have the operation.
     """
 
     arity: int
@@ -46,6 +52,19 @@ def _less_than_both(xp: Any, args: Sequence[Any]) -> tuple[Any, Any]:
     """1 where the first argument is the lesser, 0 where the second is; half of each where they are equal."""
     first = 0.5 + 0.5 * xp.sign(args[1] - args[0])
     return first, 1.0 - first
+
+
+def _pow_partials(xp: Any, args: Sequence[Any], out: Any) -> tuple[Any, Any]:
+    """With 0 in place of 0 · ∞: x⁰ does not vary with x, nor 0^y with y."""
+    x, y = args
+    by_x = xp.where(y == 0.0, 0.0, y * xp.pow(x, y - 1.0))
+    return by_x, xp.where((x == 0.0) & (y >= 0.0), 0.0, out * xp.log(x))
+
+
+def _atan2_partials(xp: Any, args: Sequence[Any], out: Any) -> tuple[Any, Any]:
+    y, x = args
+    length = xp.hypot(x, y)
+    return x / length / length, -y / length / length
 
 
 def _floor_divide(x: Array, y: Array) -> Array:
@@ -69,6 +88,11 @@ def _real(arity: int, evaluate: Callable[..., Array], partials: Partials, roundi
     return Elementwise(arity, evaluate, partials, rounding, FLOATS)
 
 
+def _array(arity: int, evaluate: Callable[..., Array], partials: Partials | None) -> Elementwise:
+    """A function of arrays alone."""
+    return Elementwise(arity, evaluate, partials, takes=FLOATS)
+
+
 def _compared(evaluate: Callable[..., Array], takes: tuple[str, ...] = NUMBERS) -> Elementwise:
     return Elementwise(2, evaluate, takes=takes, gives=BOOL)
 
@@ -90,6 +114,28 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "sin": _real(1, np.sin, lambda xp, x, y: (xp.cos(x[0]),), 8),
     "cos": _real(1, np.cos, lambda xp, x, y: (-xp.sin(x[0]),), 8),
     "tanh": _real(1, np.tanh, lambda xp, x, y: ((1.0 - y) * (1.0 + y),), 8),
+    "log1p": _array(1, np.log1p, lambda xp, x, y: (1.0 / (1.0 + x[0]),)),
+    "log2": _array(1, np.log2, lambda xp, x, y: (1.0 / (x[0] * math.log(2.0)),)),
+    "log10": _array(1, np.log10, lambda xp, x, y: (1.0 / (x[0] * math.log(10.0)),)),
+    "exp2": _array(1, np.exp2, lambda xp, x, y: (y * math.log(2.0),)),
+    "pow": _array(2, np.power, _pow_partials),
+    "hypot": _array(2, np.hypot, lambda xp, x, y: (x[0] / y, x[1] / y)),
+    "tan": _array(1, np.tan, lambda xp, x, y: (1.0 + y * y,)),
+    "asin": _array(1, np.arcsin, lambda xp, x, y: (1.0 / xp.sqrt((1.0 - x[0]) * (1.0 + x[0])),)),
+    "acos": _array(1, np.arccos, lambda xp, x, y: (-1.0 / xp.sqrt((1.0 - x[0]) * (1.0 + x[0])),)),
+    "atan": _array(1, np.arctan, lambda xp, x, y: (1.0 / (1.0 + x[0] * x[0]),)),
+    "atan2": _array(2, np.arctan2, _atan2_partials),
+    "sinh": _array(1, np.sinh, lambda xp, x, y: (xp.cosh(x[0]),)),
+    "cosh": _array(1, np.cosh, lambda xp, x, y: (xp.sinh(x[0]),)),
+    "asinh": _array(1, np.arcsinh, lambda xp, x, y: (1.0 / xp.sqrt(1.0 + x[0] * x[0]),)),
+    "acosh": _array(1, np.arccosh, lambda xp, x, y: (1.0 / xp.sqrt((x[0] - 1.0) * (x[0] + 1.0)),)),
+    "atanh": _array(1, np.arctanh, lambda xp, x, y: (1.0 / ((1.0 - x[0]) * (1.0 + x[0])),)),
+    "erf": _array(1, special.erf, lambda xp, x, y: (_ERF_SLOPE * xp.exp(-x[0] * x[0]),)),
+    "erfc": _array(1, special.erfc, lambda xp, x, y: (-_ERF_SLOPE * xp.exp(-x[0] * x[0]),)),
+    "erfinv": _array(1, special.erfinv, lambda xp, x, y: (xp.exp(y * y) / _ERF_SLOPE,)),
+    "lgamma": _array(1, special.lgamma, lambda xp, x, y: (xp.digamma(x[0]),)),
+    "digamma": _array(1, special.digamma, lambda xp, x, y: (xp.trigamma(x[0]),)),
+    "trigamma": _array(1, special.trigamma, None),
     "abs": Elementwise(1, np.abs, lambda xp, x, y: (xp.sign(x[0]),), 0, (I32, *FLOATS), selects=True),
     "minimum": Elementwise(2, np.minimum, lambda xp, x, y: _less_than_both(xp, x), 0, selects=True),
     "maximum": Elementwise(
@@ -124,7 +170,9 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "bitwise_right_shift": Elementwise(2, _shift(np.right_shift), takes=INTEGERS),
 }
 
-REFERENCE = SimpleNamespace(**{name: operation.evaluate for name, operation in ELEMENTWISE.items()})
+REFERENCE = SimpleNamespace(
+    **{name: operation.evaluate for name, operation in ELEMENTWISE.items()}, where=np.where
+)
 """The table's functions on arrays: the `xp` of `partials` there."""
 
 

@@ -2,50 +2,45 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from scellis.errors import ScellisError
+from scellis.graph.elementary import acos as acos
+from scellis.graph.elementary import acosh as acosh
+from scellis.graph.elementary import asin as asin
+from scellis.graph.elementary import asinh as asinh
+from scellis.graph.elementary import atan as atan
+from scellis.graph.elementary import atan2 as atan2
+from scellis.graph.elementary import atanh as atanh
+from scellis.graph.elementary import cos as cos
+from scellis.graph.elementary import cosh as cosh
+from scellis.graph.elementary import digamma as digamma
+from scellis.graph.elementary import erf as erf
+from scellis.graph.elementary import erfc as erfc
+from scellis.graph.elementary import erfinv as erfinv
+from scellis.graph.elementary import exp as exp
+from scellis.graph.elementary import exp2 as exp2
+from scellis.graph.elementary import expm1 as expm1
+from scellis.graph.elementary import hypot as hypot
+from scellis.graph.elementary import lgamma as lgamma
+from scellis.graph.elementary import log as log
+from scellis.graph.elementary import log1p as log1p
+from scellis.graph.elementary import log2 as log2
+from scellis.graph.elementary import log10 as log10
+from scellis.graph.elementary import sin as sin
+from scellis.graph.elementary import sinh as sinh
+from scellis.graph.elementary import sqrt as sqrt
+from scellis.graph.elementary import tan as tan
+from scellis.graph.elementary import tanh as tanh
+from scellis.graph.elementary import trigamma as trigamma
 from scellis.graph.trace import Operand, Value, elementwise, unified
 from scellis.graph.trace import matmul as matmul
+from scellis.graph.trace import pow as pow  # noqa: A004 - the standard's name
 from scellis.graph.trace import reshape as reshape
 from scellis.graph.types import BOOL, F32, FLOATS, INTEGERS, Shape, broadcast, normal_axes, normal_axis
 
 # ---- elementwise ----
-
-
-def exp(x: Value) -> Value:
-    """e to the power of each element."""
-    return elementwise("exp", x)
-
-
-def expm1(x: Value) -> Value:
-    """exp(x) − 1 without cancellation near 0."""
-    return elementwise("expm1", x)
-
-
-def log(x: Value) -> Value:
-    """The natural logarithm."""
-    return elementwise("log", x)
-
-
-def sqrt(x: Value) -> Value:
-    """The square root."""
-    return elementwise("sqrt", x)
-
-
-def sin(x: Value) -> Value:
-    """The sine of an angle in radians."""
-    return elementwise("sin", x)
-
-
-def cos(x: Value) -> Value:
-    """The cosine of an angle in radians."""
-    return elementwise("cos", x)
-
-
-def tanh(x: Value) -> Value:
-    """The hyperbolic tangent."""
-    return elementwise("tanh", x)
 
 
 def sign(x: Value) -> Value:
@@ -299,6 +294,15 @@ def cumulative_sum(x: Value, axis: int) -> Value:
 def relu(x: Value) -> Value:
     """max(x, 0); its derivative at 0 is 0."""
     return elementwise("relu", x)
+
+
+def gelu(x: Value) -> Value:
+    """x Φ(x), Φ being the standard normal distribution, exactly: x / 2 · erfc(−x / √2).
+
+    Source: D. Hendrycks, K. Gimpel, "Gaussian error linear units", 2016. By erfc, so that the left tail keeps
+    its digits: in f32 it is off by about x² units of 2^−24.
+    """
+    return 0.5 * x * erfc(x * -math.sqrt(0.5))
 
 
 def logsumexp(x: Value, axis: int, *, keepdims: bool = False) -> Value:

@@ -166,4 +166,4 @@ GRADIENTS: Mapping[str, Rule] = {
     "take": _take,
     "scatter_add": _scatter_add,
 }
-"""By operation. What is missing gives integers or truths, which have no derivative."""
+"""By operation. What is missing gives integers or truths, which have no derivative, or is trigamma."""

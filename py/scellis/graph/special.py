@@ -1,8 +1,8 @@
 """Special functions on NumPy, in f64: the reference for devices. NumPy itself has none of them.
 
-Each takes an array of any float type, computes in f64, and gives the type that it took. Relative error, held by
-tests/unit/test_special.py: below 1e-14, but for digamma and, at negative x, lgamma: there it is 1e-14 of the
-larger of two terms, of which the result is the difference.
+Each takes an array of any float type, computes in f64, and gives the type that it took. Held by
+tests/unit/test_special.py: a relative error below 1e-14, but for digamma and, at negative x, lgamma: there it
+is 1e-14 of the larger of two terms, of which the result is the difference.
 """
 
 from __future__ import annotations

@@ -30,6 +30,9 @@ from scellis.graph.types import BOOL, F32, FLOATS, ArrayType, Shape, broadcast, 
 
 Operand: TypeAlias = "Value | int | float | bool"
 
+PRODUCTS_LIMIT = 4
+"""The highest power that two products make."""
+
 _PACKAGE = str(Path(__file__).parents[1])
 
 
@@ -192,6 +195,12 @@ class Value:
     def __rmod__(self, other: Operand) -> Value:
         return elementwise("remainder", other, self)
 
+    def __pow__(self, other: Operand) -> Value:
+        return pow(self, other)
+
+    def __rpow__(self, other: Operand) -> Value:
+        return pow(other, self)
+
     def __matmul__(self, other: Value) -> Value:
         return matmul(self, other)
 
@@ -260,6 +269,21 @@ def elementwise(op: str, *operands: Operand) -> Value:
     """An elementwise operation on operands that are brought to one type and shape."""
     values = unified(operands)
     return values[0].builder.apply(op, *values)
+
+
+def pow(x: Operand, y: Operand) -> Value:  # noqa: A001 - the standard's name
+    """X to the power y, as C99 has it (F.9.4.4): NaN for a negative x unless y is a whole number.
+
+    Shapes broadcast. A number y from 1 to 4, or −1, is products, which integers have too. Raises
+    `SCL-GRAPH-DTYPE` for other powers of integers.
+    """
+    if isinstance(x, Value) and not isinstance(y, (Value, bool)):
+        if y in range(1, PRODUCTS_LIMIT + 1):
+            square = x * x if y > 1 else x
+            return square * square if y == 4 else square * x if y == 3 else square
+        if y == -1 and x.dtype in FLOATS:
+            return 1.0 / x
+    return elementwise("pow", x, y)
 
 
 def reshape(x: Value, shape: Sequence[int]) -> Value:

@@ -13,17 +13,17 @@ from scellis.graph.graph import Graph
 from scellis.kernels.config import GRID_LIMIT
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import STORED_TYPES, stored
-from scellis.kernels.templates import assemble, expand
+from scellis.kernels.templates import assemble, functions, read_wgsl
 
 WORKGROUP = 64
 """Threads of a workgroup: every adapter has as many, and a warp or wavefront fits."""
 
-_FUNCTIONS = """\
-//#include classes.wgsl
-//#include numbers.wgsl
-//#include trigonometry.wgsl
-//#include elementary
-"""
+LIBRARY = (
+    *("classes.wgsl", "numbers.wgsl", "trigonometry.wgsl", "elementary", "logarithms", "tangent.wgsl"),
+    *("inverse_trigonometry.wgsl", "hyperbolic.wgsl", "hypot.wgsl", "pow.wgsl"),
+    *("error_function.wgsl", "gamma.wgsl", "digamma.wgsl", "random_words.wgsl"),
+)
+"""The files of functions that kernels may call; those without an ending are of the tier."""
 
 
 @attrs.frozen(slots=False)
@@ -79,14 +79,13 @@ def assembled(
     quads: frozenset[int] = frozenset(),
 ) -> ArrayKernel:
     """The kernel of a group from a template. Of `quads` four elements at a time are bound."""
-    elementary = "elementary_fast.wgsl" if tier == "fast" else "elementary.wgsl"
-    drawing = any("random_block(" in text for text in puts.values())
-    functions = _FUNCTIONS + ("//#include random_words.wgsl\n" if drawing else "")
+    ending = "_fast.wgsl" if tier == "fast" else ".wgsl"
+    files = [name if name.endswith(".wgsl") else name + ending for name in LIBRARY]
     wgsl = assemble(
         template,
         includes={},
         puts={
-            "FUNCTIONS": expand(functions, includes={"elementary": elementary}, puts={}),
+            "FUNCTIONS": functions([read_wgsl(template), *puts.values()], files),
             "BINDINGS": _bindings(graph, group, quads),
             "CONSTANTS": "\n".join(f"const {name} = {value}u;" for name, value in constants.items()),
             **puts,

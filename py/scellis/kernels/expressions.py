@@ -11,19 +11,24 @@ WGSL_TYPES = {BOOL: "bool", I32: "i32", U32: "u32", F16: "f32", F32: "f32"}
 STORED_TYPES = {BOOL: "u32", I32: "i32", U32: "u32", F16: "f32", F32: "f32"}
 """In buffers, which hold no bool."""
 
+_FUNCTIONS = (
+    *("exp", "exp2", "expm1", "log", "log1p", "log2", "log10"),
+    *("sin", "cos", "tan", "asin", "acos", "atan"),
+    *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
+    *("erf", "erfc", "erfinv", "lgamma", "digamma", "trigamma"),
+)
+"""Of one argument, our own in `wgsl/`."""
 _ANY = {
+    **{name: f"{name}_f32({{0}})" for name in _FUNCTIONS},
     "add": "{0} + {1}",
     "subtract": "{0} - {1}",
     "multiply": "{0} * {1}",
     "divide": "{0} / {1}",
     "negative": "-{0}",
-    "exp": "exp_f32({0})",
-    "expm1": "expm1_f32({0})",
-    "log": "log_f32({0})",
     "sqrt": "sqrt({0})",
-    "sin": "sin_f32({0})",
-    "cos": "cos_f32({0})",
-    "tanh": "tanh_f32({0})",
+    "pow": "pow_f32({0}, {1})",
+    "hypot": "hypot_f32({0}, {1})",
+    "atan2": "atan2_f32({0}, {1})",
     "abs": "abs({0})",
     "minimum": "min({0}, {1})",
     "maximum": "max({0}, {1})",

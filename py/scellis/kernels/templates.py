@@ -7,7 +7,7 @@ an installed package, in the tab too, the files lie beside this module; in a che
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -25,6 +25,19 @@ def _folder() -> Traversable:
 def read_wgsl(name: str) -> str:
     """The text of one file of wgsl/."""
     return (_folder() / name).read_text(encoding="utf-8")
+
+
+@cache
+def _defined(name: str) -> frozenset[str]:
+    """The functions of one file of wgsl/."""
+    return frozenset(re.findall(r"^fn (\w+)\(", read_wgsl(name), re.MULTILINE))
+
+
+def functions(texts: Iterable[str], files: Iterable[str]) -> str:
+    """Those of `files`, and what they include, that define a function which a text calls."""
+    called = {name for text in texts for name in re.findall(r"\b(\w+)\(", text)}
+    needed = [f"//#include {file}\n" for file in files if not called.isdisjoint(_defined(file))]
+    return expand("".join(needed), includes={}, puts={})
 
 
 def assemble(name: str, *, includes: Mapping[str, str], puts: Mapping[str, str]) -> str:
