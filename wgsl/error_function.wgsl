@@ -25,10 +25,10 @@ fn erf_small(x: f32) -> f32 {
   return x + x * p;
 }
 
-// exp(-x^2) for x between 2^-60 and 2^60.
-fn exp_minus_square(x: f32) -> f32 {
+// y exp(-x^2) for x between 2^-60 and 2^60.
+fn times_exp_minus_square(y: f32, x: f32) -> f32 {
   let a = extended(x);
-  return exp2_extended(multiply_extended(multiply_extended(a, a), Extended(0xb8aa3b29u, -31)), true);
+  return times_exp2(y, multiply_extended(multiply_extended(a, a), Extended(0xb8aa3b29u, -31)), true);
 }
 
 // erfc x for x between 1/2 and 12.
@@ -45,7 +45,7 @@ fn erfc_large(x: f32) -> f32 {
   p = p * q - 0x1.540746p-3f;
   p = p * q - 0x1.7bf5ecp-4f;
   p = p * q + 0x1.46e80ep0f;
-  return exp_minus_square(x) * (p / (1.0 + 2.0 * x));
+  return times_exp_minus_square(p / (1.0 + 2.0 * x), x);
 }
 
 fn erf_f32(x: f32) -> f32 {
@@ -94,9 +94,11 @@ fn erfinv_tail(w: f32) -> f32 {
   return p;
 }
 
+// 1 - x from 1/2 on is taken from the bits, so that no compiler can make 1 - x^2 of the product.
 fn erfinv_f32(x: f32) -> f32 {
   let size = min(abs(x), 0x1.fffffep-1f);
-  let w = -log_moderate((1.0 - size) * (1.0 + size));
+  let rest = select(1.0 - size, f32(0x3f800000u - bitcast<u32>(size)) * 0x1p-24f, size >= 0.5);
+  let w = -log_moderate(rest * (1.0 + size));
   let value = size * select(erfinv_middle(min(w, 5.0)), erfinv_tail(max(w, 5.0)), w > 5.0);
   let result = odd_of_any(x, select(value, infinity(x), abs(x) == 1.0));
   return select(result, not_a_number(x), abs(x) > 1.0);

@@ -76,15 +76,15 @@ fn expm1_moderate(x: f32) -> f32 {
   return scale * reduced.expm1_r + (scale - 1.0);
 }
 
-// 2^r for |r| <= 1/2.
-fn exp2_fraction(r: f32) -> f32 {
+// 2^r - 1 for |r| <= 1/2.
+fn exp2m1_fraction(r: f32) -> f32 {
   var p = 0x1.416b8p-13f;
   p = p * r + 0x1.5f0838p-10f;
   p = p * r + 0x1.3b2dep-7f;
   p = p * r + 0x1.c6af7cp-5f;
   p = p * r + 0x1.ebfbdcp-3f;
   p = p * r + 0x1.62e43p-1f;
-  return 1.0 + r * p;
+  return r * p;
 }
 
 // x 2^n, exactly, for a normal x > 0 and any n: below 2^-126 it is zero, from 2^128 on infinite.

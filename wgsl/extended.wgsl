@@ -33,14 +33,18 @@ fn multiply_extended(a: Extended, b: Extended) -> Extended {
   return normalised(product.high, product.low, a.exponent + b.exponent);
 }
 
-// 2^a, or 2^-a: a in units of 2^-24, then split in a whole number and the rest.
-fn exp2_extended(a: Extended, is_negative: bool) -> f32 {
-  let right = u32(clamp(-24 - a.exponent, 0, 32));
-  if (right == 0u) { // a >= 128
+// x 2^a, or x 2^-a, for x between 2^-60 and 1: a is a whole number, and a rest that is exact in integers.
+fn times_exp2(x: f32, a: Extended, is_negative: bool) -> f32 {
+  if (a.exponent > -24) { // a >= 256
     return select(infinity(0.0), 0.0, is_negative);
   }
-  let units = ((a.significand >> (right - 1u)) + 1u) >> 1u;
-  let whole = i32((units + 0x800000u) >> 24u);
-  let rest = f32(i32(units) - whole * 0x1000000) * 0x1p-24f;
-  return scaled_by_bits(exp2_fraction(select(rest, -rest, is_negative)), select(whole, -whole, is_negative));
+  let below = u32(min(-a.exponent, 126)); // bits after the point
+  let is_small = below > 32u; // a < 1/2
+  let nearest = select(((a.significand >> ((below - 1u) & 31u)) + 1u) >> 1u, 0u, is_small);
+  let whole = select(nearest << (below & 31u), 0u, below > 31u); // modulo 2^32
+  let units = select(f32(bitcast<i32>(a.significand - whole)), f32(a.significand), is_small);
+  let rest = units * power_of_two(-f32(below));
+  let n = i32(nearest);
+  let y = x + x * exp2m1_fraction(select(rest, -rest, is_negative));
+  return scaled_by_bits(y, select(n, -n, is_negative));
 }

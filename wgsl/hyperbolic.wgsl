@@ -55,10 +55,18 @@ fn acosh_f32(x: f32) -> f32 {
   return select(result, not_a_number(x), x < 1.0 || is_nan(x));
 }
 
-// log((1 + x) / (1 - x)) / 2, without cancellation near 0.
+// log((1 + x) / (1 - x)) / 2, and a polynomial below 1/2.
 fn atanh_f32(x: f32) -> f32 {
   let size = abs(x);
-  let s = min(size, 0x1.fffffep-1f);
-  let result = odd_of_any(x, select(0.5 * log1p_moderate(2.0 * s / (1.0 - s)), infinity(x), size == 1.0));
+  let z = min(size * size, 0.25);
+  var p = 0x1.6943fcp-3f;
+  p = p * z + 0x1.a69f56p-5f;
+  p = p * z + 0x1.e403bap-4f;
+  p = p * z + 0x1.234d64p-3f;
+  p = p * z + 0x1.99a678p-3f;
+  p = p * z + 0x1.55554p-2f;
+  let s = clamp(size, 0.5, 0x1.fffffep-1f);
+  let large = select(0.5 * log_moderate(1.0 + 2.0 * s / (1.0 - s)), infinity(x), size == 1.0);
+  let result = odd_of_any(x, select(size + size * (z * p), large, size > 0.5));
   return select(result, not_a_number(x), size > 1.0);
 }

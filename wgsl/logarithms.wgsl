@@ -62,6 +62,6 @@ fn log10_f32(x: f32) -> f32 {
 fn exp2_f32(x: f32) -> f32 {
   let bounded = clamp(x, -150.0, 150.0);
   let n = floor(bounded + 0.5);
-  let result = scaled_by_bits(exp2_fraction(bounded - n), i32(n));
+  let result = scaled_by_bits(1.0 + exp2m1_fraction(bounded - n), i32(n));
   return select(result, x, is_nan(x));
 }

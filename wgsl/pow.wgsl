@@ -88,7 +88,7 @@ fn pow_f32(x: f32, y: f32) -> f32 {
   } else {
     let log2_x = log2_extended(size);
     if (!log2_x.is_zero) {
-      result = exp2_extended(multiply_extended(log2_x.size, extended(abs(y))), log2_x.is_negative != is_downward);
+      result = times_exp2(1.0, multiply_extended(log2_x.size, extended(abs(y))), log2_x.is_negative != is_downward);
     }
     result = select(result, not_a_number(x), is_negative && !exponent.is_integer);
   }

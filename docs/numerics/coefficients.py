@@ -129,6 +129,7 @@ POLYNOMIALS: dict[str, tuple[Fit, Function, Function, Any, Any, int]] = {
     "atan: (atan(x) / x - 1) / z": (levelled, *cubic(mp.atan), 0, 1, 9),
     "asin: (asin(x) / x - 1) / z": (levelled, *cubic(mp.asin), 0, 0.25, 5),
     "sinh: (sinh(x) / x - 1) / z": (levelled, *cubic(mp.sinh), 0, 1, 4),
+    "inverse of tanh: (atanh(x) / x - 1) / z": (levelled, *cubic(mp.atanh), 0, 0.25, 6),
     # pow.wgsl: what is left of log2((1 + s) / (1 - s)) = s (K + K z / 3 + z^2 P(z)), z = s^2, K = 2 / log 2
     "pow: P": (
         levelled,
