@@ -34,6 +34,7 @@ fn expm1_f32(x: f32) -> f32 {
   let scale = power_of_two(n);
   var result = (scale * reduced.expm1_r + (scale - 1.0)) * power_of_two(reduced.n - n);
   result = select(result, infinity(x), x > 0x1.62e42ep6f);
+  result = select(result, with_sign(0.0, x), is_zero(x));
   return select(result, x, is_nan(x));
 }
 
@@ -56,8 +57,7 @@ fn powm1_unit(u: f32, exponent: f32) -> f32 {
 fn tanh_f32(x: f32) -> f32 {
   let twice = expm1_moderate(2.0 * min(abs(x), 10.0));
   let size = select(twice / (twice + 2.0), 1.0, abs(x) > 9.25);
-  let result = select(size, -size, x < 0.0);
-  return select(result, x, is_nan(x));
+  return odd_of_any(x, size);
 }
 
 // sin(2 pi u) and cos(2 pi u) for u between 0 and 1. Folding to quarter turns is exact, so the relative error holds

@@ -70,7 +70,7 @@ fn sin_f32(x: f32) -> f32 {
     return not_a_number(x);
   }
   if (abs(x) < SMALL) {
-    return select(x - x * (x * x * (1.0 / 6.0)), 0.0, bits < 0x800000u);
+    return select(x - x * (x * x * (1.0 / 6.0)), with_sign(0.0, x), bits < 0x800000u);
   }
   let reduced = reduce_quarters(x);
   let value = sin_of_reduced(reduced.quadrant, reduced.rest);

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from support.mapper import Mapper
-from support.special_values import ELEMENTARY, OTHERS, PAIRS
+from support.special_values import PAIRS, SINGLE
 from support.sweeps import F32, SWEEPS, apply, bit_patterns
 
 
@@ -22,15 +22,9 @@ async def test_error_is_within_its_limit(mapper: Mapper, name: str) -> None:
     assert errors[worst] <= sweep.limit_ulp
 
 
-@pytest.mark.parametrize("name", ELEMENTARY)
-async def test_values_that_are_no_normal_number(mapper: Mapper, name: str) -> None:
-    x, expected = np.array(ELEMENTARY[name], np.float32).T.copy()
-    np.testing.assert_array_equal(await apply(mapper, "elementary.wgsl", name, x), expected)
-
-
-@pytest.mark.parametrize("file", OTHERS)
+@pytest.mark.parametrize("file", SINGLE)
 async def test_special_values_and_signs_of_zero(mapper: Mapper, file: str) -> None:
-    for name, values in OTHERS[file].items():
+    for name, values in SINGLE[file].items():
         x, expected = np.array(values, np.float32).T.copy()
         _check_same(f"{name}({x})", await apply(mapper, file, name, x), expected)
 

@@ -9,35 +9,34 @@ import math
 from itertools import product
 
 INFINITE, NAN = float("inf"), float("nan")
-ELEMENTARY: dict[str, list[tuple[float, float]]] = {
-    "log_f32": [
-        (0.0, -INFINITE), (-0.0, -INFINITE), (1e-40, -INFINITE), (-1e-40, -INFINITE), (1.0, 0.0),
-        (INFINITE, INFINITE), (-1.0, NAN), (-INFINITE, NAN), (NAN, NAN),
-    ],
-    "exp_f32": [
-        (0.0, 1.0), (1e-40, 1.0), (88.72284, INFINITE), (1e30, INFINITE), (INFINITE, INFINITE),
-        (-87.33655, 0.0), (-1e30, 0.0), (-INFINITE, 0.0), (NAN, NAN),
-    ],
-    "sin_f32": [
-        (0.0, 0.0), (-0.0, 0.0), (1e-40, 0.0), (-1e-40, 0.0), (INFINITE, NAN), (-INFINITE, NAN), (NAN, NAN),
-    ],
-    "cos_f32": [
-        (0.0, 1.0), (1e-40, 1.0), (-1e-40, 1.0), (INFINITE, NAN), (-INFINITE, NAN), (NAN, NAN),
-    ],
-    "tanh_f32": [
-        (0.0, 0.0), (1e-40, 0.0), (9.5, 1.0), (-9.5, -1.0), (1e30, 1.0), (INFINITE, 1.0), (-INFINITE, -1.0),
-        (NAN, NAN),
-    ],
-    "expm1_f32": [
-        (0.0, 0.0), (88.72284, INFINITE), (INFINITE, INFINITE), (-30.0, -1.0), (-1e30, -1.0),
-        (-INFINITE, -1.0), (NAN, NAN),
-    ],
-}  # fmt: skip
-
 TINY = 1e-40
 _ODD = [(0.0, 0.0), (-0.0, -0.0), (TINY, 0.0), (-TINY, -0.0), (NAN, NAN)]
 
-OTHERS: dict[str, dict[str, list[tuple[float, float]]]] = {
+SINGLE: dict[str, dict[str, list[tuple[float, float]]]] = {
+    "elementary.wgsl": {
+        "log_f32": [
+            (0.0, -INFINITE), (-0.0, -INFINITE), (1e-40, -INFINITE), (-1e-40, -INFINITE), (1.0, 0.0),
+            (INFINITE, INFINITE), (-1.0, NAN), (-INFINITE, NAN), (NAN, NAN),
+        ],
+        "exp_f32": [
+            (0.0, 1.0), (1e-40, 1.0), (88.72284, INFINITE), (1e30, INFINITE), (INFINITE, INFINITE),
+            (-87.33655, 0.0), (-1e30, 0.0), (-INFINITE, 0.0), (NAN, NAN),
+        ],
+        "sin_f32": [
+            *_ODD, (INFINITE, NAN), (-INFINITE, NAN),
+        ],
+        "cos_f32": [
+            (0.0, 1.0), (1e-40, 1.0), (-1e-40, 1.0), (INFINITE, NAN), (-INFINITE, NAN), (NAN, NAN),
+        ],
+        "tanh_f32": [
+            *_ODD, (9.5, 1.0), (-9.5, -1.0), (1e30, 1.0), (INFINITE, 1.0), (-INFINITE, -1.0),
+            (NAN, NAN),
+        ],
+        "expm1_f32": [
+            *_ODD, (88.72284, INFINITE), (INFINITE, INFINITE), (-30.0, -1.0), (-1e30, -1.0),
+            (-INFINITE, -1.0), (NAN, NAN),
+        ],
+    },
     "logarithms.wgsl": {
         "log1p_f32": [*_ODD, (INFINITE, INFINITE), (-1.0, -INFINITE), (-1.5, NAN), (-INFINITE, NAN)],
         **{
