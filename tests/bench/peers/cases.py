@@ -1,0 +1,94 @@
+"""The cases: what each computes, how many steps lie between two read-backs, and its first rows in f64."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import numpy as np
+
+from bench.peers.data import Array, uniform
+
+CHECKED_ROWS = 8
+"""Rows of a mapped array that are computed in f64; contest.js and in_tab.py take as many."""
+
+
+@attrs.frozen
+class Case:
+    """`request` goes to each library as it stands. `rows` gives the checked rows after some steps, in f64."""
+
+    name: str
+    request: dict[str, Any]
+    steps: int = 10
+    rounds: int = 7
+    rows: Callable[[int, int], Array] | None = None
+    """of the round's number and the steps"""
+
+    def expected(self, number: int, steps: int) -> float | None:
+        """The weighed mean square of the checked rows, as `digest` has it first."""
+        if self.rows is None:
+            return None
+        flat = self.rows(number, steps).ravel()
+        return float((uniform((flat.size,), 7, 0.5, 1.0) * flat * flat).mean())
+
+
+def _mapped(
+    kind: str, shape: tuple[int, ...], f: Callable[[Array], Array], scale: float, shift: float = 0.0
+) -> dict[str, Any]:
+    def rows(number: int, steps: int) -> Array:
+        width = shape[-1]
+        x = uniform(shape, 1000 + number, scale, shift).reshape(-1, width)[:CHECKED_ROWS].astype(np.float64)
+        for _ in range(steps):
+            x = f(x)
+        return x
+
+    return {"request": {"kind": kind, "shape": list(shape)}, "rows": rows}
+
+
+def _product(n: int) -> dict[str, Any]:
+    w = uniform((n, n), 1, float(np.sqrt(3 / n))).astype(np.float64)
+    return _mapped("matmul", (n, n), lambda x: x @ w, 1.0)
+
+
+def _softmax(x: Array) -> Array:
+    e = np.exp(x - x.max(-1, keepdims=True))
+    found: Array = e / e.sum(-1, keepdims=True)
+    return found
+
+
+def _norm(shape: tuple[int, ...]) -> dict[str, Any]:
+    gain, bias = (uniform(shape[-1:], *numbers).astype(np.float64) for numbers in ((1, 0.1, 1.0), (2, 0.1)))
+
+    def norm(x: Array) -> Array:
+        centred = x - x.mean(-1, keepdims=True)
+        found: Array = centred / np.sqrt((centred * centred).mean(-1, keepdims=True) + 1e-5) * gain + bias
+        return found
+
+    return _mapped("layer_norm", shape, norm, 1.0, 0.5)
+
+
+def _mlp(batch: int, inputs: int, hidden: int, classes: int) -> dict[str, Any]:
+    shapes = [[inputs, hidden], [hidden], [hidden, classes], [classes]]
+    parameters = [
+        {"shape": shape, "seed": 10 + place, "scale": 0.08 if len(shape) > 1 else 0.0, "shift": 0.0}
+        for place, shape in enumerate(shapes)
+    ]
+    sizes = {"batch": batch, "inputs": inputs, "classes": classes}
+    return {"request": {"kind": "mlp", **sizes, "rate": 1e-4, "parameters": parameters}}
+
+
+def all_cases() -> list[Case]:
+    """In the order of the table."""
+    rows = (1024, 1024)
+    mlp = _mlp(128, 784, 256, 10)
+    return [
+        Case("product of 256³", **_product(256)),
+        Case("product of 512³", **_product(512)),
+        Case("product of 1024³", steps=2, rounds=5, **_product(1024)),
+        Case("product of 2048³", steps=1, rounds=3, **_product(2048)),
+        Case("softmax, 1024 rows of 1024", **_mapped("softmax", rows, _softmax, 4.0)),
+        Case("layer norm, 1024 rows of 1024", **_norm(rows)),
+        Case("MLP step, loss read every 10", **mlp),
+        Case("MLP step, loss read every step", steps=1, rounds=21, **mlp),
+    ]

@@ -1,0 +1,209 @@
+"""Scellis' side, sent as text into the app's own Python: what contest.js is for the peers.
+
+Its arrays come from data.py, which is sent along. Every step is one call of a compiled graph, which ends when
+the device is done: a training reads its loss in each step, as `compute` always gives it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import js
+from bench.peers.data import Array, digest, integers, uniform
+from scellis.device.gpu import GpuDevice
+from scellis.graph import ArrayType, Value, trace
+from scellis.graph import functions as xp
+from scellis.graph.autodiff import gradient
+
+CHECKED_ROWS = 8
+COUNTED = ("dispatches", "submits", "writes", "buffers", "bindGroups", "pipelines")
+BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
+
+
+class Mapped:
+    """x becomes f(x), again and again."""
+
+    def __init__(
+        self, f: Callable[..., Value], shape: list[int], held: list[Array], scale: float, shift: float = 0.0
+    ) -> None:
+        types = {"x": ArrayType(tuple(shape), "f32")}
+        types |= {f"held{place}": ArrayType(array.shape, "f32") for place, array in enumerate(held)}
+        self._graph = trace(lambda **values: [f(*values.values())], **types)
+        self._shape = shape
+        self._held: list[Array | None] = list(held)
+        self._numbers = (scale, shift)
+
+    async def open(self, device: GpuDevice, tier: str) -> None:
+        self._compiled = await device.compile(self._graph, tier, {0: 0})
+
+    async def start(self, number: int) -> None:
+        await self._compiled.compute([uniform(self._shape, 1000 + number, *self._numbers), *self._held])
+        self._held = [None] * len(self._held)
+
+    async def step(self) -> None:
+        await self._compiled.compute([None, *self._held])
+
+    async def end(self) -> Array:
+        return await self._compiled.read(0)
+
+    def found(self, result: Array) -> list[float]:
+        rows = result.reshape(-1, result.shape[-1])
+        return digest(result, CHECKED_ROWS * rows.shape[1])
+
+    def close(self) -> None:
+        self._compiled.close()
+
+
+class Trained:
+    """Adam on `parameters` (shape, seed, scale, shift) of the loss that `loss_of` computes."""
+
+    def __init__(
+        self,
+        loss_of: Callable[[list[Value], list[Value]], Value],
+        held: list[Array],
+        *,
+        rate: float,
+        parameters: list[dict[str, Any]],
+    ) -> None:
+        values = [uniform(p["shape"], p["seed"], p["scale"], p["shift"]) for p in parameters]
+        zeros = [np.zeros_like(value) for value in values]
+        count, data = len(values), len(held)
+
+        def step(**inputs: Value) -> list[Value]:
+            """Source: D. P. Kingma, J. Ba, "Adam: a method for stochastic optimization", 2015."""
+            every = list(inputs.values())
+            given, (c1, c2), state = every[:data], every[data : data + 2], every[data + 2 :]
+            values = state[:count]
+            loss = loss_of(values, given)
+            first, second, updated = [], [], []
+            slopes = gradient(loss, values)
+            for p, g, m, v in zip(values, slopes, state[count : 2 * count], state[2 * count :], strict=True):
+                first.append(BETA1 * m + (1 - BETA1) * g)
+                second.append(BETA2 * v + (1 - BETA2) * g * g)
+                updated.append(p - rate * (first[-1] * c1) / (xp.sqrt(second[-1] * c2) + EPSILON))
+            return [loss, *updated, *first, *second]
+
+        one = np.ones((), np.float32)
+        every = [*held, one, one, *values, *zeros, *zeros]
+        names = {np.dtype(np.float32): "f32", np.dtype(np.int32): "i32"}
+        types = {f"x{n}": ArrayType(array.shape, names[array.dtype]) for n, array in enumerate(every)}
+        self._graph = trace(step, **types)
+        self._carry = {place: place + data + 1 for place in range(1, 3 * count + 1)}
+        self._held: list[Array | None] = list(held)
+        self._state: list[Array | None] = [*values, *zeros, *zeros]
+        self._steps = 0
+        self._losses: list[float] = []
+
+    async def open(self, device: GpuDevice, tier: str) -> None:
+        self._compiled = await device.compile(self._graph, tier, self._carry)
+
+    async def start(self, _: int) -> None:
+        self._losses = []
+
+    async def step(self) -> None:
+        self._steps += 1
+        corrections = [np.float32(1 / (1 - beta**self._steps)).reshape(()) for beta in (BETA1, BETA2)]
+        loss, *_ = await self._compiled.compute([*self._held, *corrections, *self._state])
+        self._held, self._state = [None] * len(self._held), [None] * len(self._state)
+        self._losses.append(float(np.asarray(loss)))
+
+    async def end(self) -> None:
+        """Each step has read its loss."""
+
+    def found(self, _: Any) -> list[float]:
+        return self._losses
+
+    def close(self) -> None:
+        self._compiled.close()
+
+
+def matmul(*, shape: list[int]) -> Mapped:
+    """x @ w, with w such that the numbers stay as large as they are."""
+    return Mapped(xp.matmul, shape, [uniform(shape, 1, np.sqrt(3 / shape[0]))], 1.0)
+
+
+def softmax(*, shape: list[int]) -> Mapped:
+    """Over rows."""
+    return Mapped(xp.softmax, shape, [], 4.0)
+
+
+def layer_norm(*, shape: list[int]) -> Mapped:
+    """Over rows, with gain and bias."""
+    width = shape[-1:]
+    return Mapped(_layer_norm, shape, [uniform(width, 1, 0.1, 1.0), uniform(width, 2, 0.1)], 1.0, 0.5)
+
+
+def _layer_norm(x: Value, gain: Value, bias: Value) -> Value:
+    centred = x - xp.mean(x, -1, keepdims=True)
+    return centred / xp.sqrt(xp.mean(xp.square(centred), -1, keepdims=True) + 1e-5) * gain + bias
+
+
+def mlp(*, batch: int, inputs: int, classes: int, **training: Any) -> Trained:
+    """Two layers and cross-entropy."""
+
+    def loss_of(parameters: list[Value], data: list[Value]) -> Value:
+        (w1, b1, w2, b2), (x, y) = parameters, data
+        return xp.cross_entropy(xp.relu(x @ w1 + b1) @ w2 + b2, y)
+
+    return Trained(loss_of, [uniform([batch, inputs], 1), integers(batch, 2, classes)], **training)
+
+
+CASES: dict[str, Callable[..., Mapped | Trained]] = {
+    "matmul": matmul,
+    "softmax": softmax,
+    "layer_norm": layer_norm,
+    "mlp": mlp,
+}
+
+
+class Contest:
+    """What run.py asks of Scellis; requests and answers are JSON."""
+
+    def __init__(self, device: GpuDevice, tier: str) -> None:
+        self._device = device
+        self._tier = tier
+        self._playing: Mapped | Trained | None = None
+
+    async def prepare(self, request: str) -> str:
+        """Build the case that is described, and compile it."""
+        size = json.loads(request)
+        self._playing = CASES[size.pop("kind")](**size)
+        await self._playing.open(self._device, self._tier)
+        return json.dumps(None)
+
+    async def round(self, request: str) -> str:
+        """Start, play and read; time, what was made meanwhile, and what was found."""
+        asked = json.loads(request)
+        playing = self._playing
+        assert playing is not None
+        await playing.start(asked["number"])
+        before = _counts()
+        began = time.perf_counter()
+        for _ in range(asked["steps"]):
+            await playing.step()
+        result: Any = await playing.end()
+        ms = 1e3 * (time.perf_counter() - began)
+        after = _counts()
+        made = {name: after[name] - before[name] for name in COUNTED}
+        return json.dumps({"ms": ms, "made": made, "found": playing.found(result)})
+
+    async def close(self, _: str) -> str:
+        """Give back what the case holds."""
+        assert self._playing is not None
+        self._playing.close()
+        self._playing = None
+        return json.dumps(None)
+
+    async def errors(self, _: str) -> str:
+        """What WebGPU complained of."""
+        return json.dumps(_counts()["errors"])
+
+
+def _counts() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(js.JSON.stringify(js.gpuCounts))
+    return found
