@@ -11,7 +11,7 @@ import numpy as np
 from bench.peers.data import Array, uniform
 
 CHECKED_ROWS = 8
-"""Rows of a mapped array that are computed in f64; contest.js and in_tab.py take as many."""
+"""Rows of a mapped array that are computed in f64; contest.js and scellis_side.py take as many."""
 
 
 @attrs.frozen
@@ -70,12 +70,42 @@ def _norm(shape: tuple[int, ...]) -> dict[str, Any]:
 
 def _mlp(batch: int, inputs: int, hidden: int, classes: int) -> dict[str, Any]:
     shapes = [[inputs, hidden], [hidden], [hidden, classes], [classes]]
-    parameters = [
-        {"shape": shape, "seed": 10 + place, "scale": 0.08 if len(shape) > 1 else 0.0, "shift": 0.0}
-        for place, shape in enumerate(shapes)
-    ]
+    parameters = _parameters([(shape, 0.0) for shape in shapes])
     sizes = {"batch": batch, "inputs": inputs, "classes": classes}
     return {"request": {"kind": "mlp", **sizes, "rate": 1e-4, "parameters": parameters}}
+
+
+def _attention(heads: int, length: int, width: int) -> dict[str, Any]:
+    shape = (heads, length, width)
+    k, v = (uniform(shape, seed)[0, :CHECKED_ROWS].astype(np.float64) for seed in (1, 2))
+    later = np.triu(np.full((CHECKED_ROWS, CHECKED_ROWS), -np.inf), 1)
+
+    def attend(q: Array) -> Array:
+        found: Array = _softmax(q @ k.T / np.sqrt(width) + later) @ v
+        return found
+
+    return _mapped("attention", shape, attend, 1.0)
+
+
+def _transformer(
+    layers: int, batch: int, length: int, width: int, heads: int, vocabulary: int
+) -> dict[str, Any]:
+    norm: list[tuple[list[int], float]] = [([width], 1.0), ([width], 0.0)]
+    square, wide = [width, width], 4 * width
+    block = [*norm, *[(square, 0.0)] * 4, *norm]
+    block += [([width, wide], 0.0), ([wide], 0.0), ([wide, width], 0.0), ([width], 0.0)]
+    every = [([vocabulary, width], 0.0), ([length, width], 0.0), *block * layers, *norm]
+    every.append(([width, vocabulary], 0.0))
+    sizes = {"batch": batch, "length": length, "width": width, "heads": heads, "vocabulary": vocabulary}
+    return {"request": {"kind": "transformer", **sizes, "rate": 1e-4, "parameters": _parameters(every)}}
+
+
+def _parameters(shapes: list[tuple[list[int], float]]) -> list[dict[str, Any]]:
+    """Matrices of random numbers, vectors of nothing but the number given with them."""
+    return [
+        {"shape": shape, "seed": 10 + place, "scale": 0.08 if len(shape) > 1 else 0.0, "shift": shift}
+        for place, (shape, shift) in enumerate(shapes)
+    ]
 
 
 def all_cases() -> list[Case]:
@@ -91,4 +121,8 @@ def all_cases() -> list[Case]:
         Case("layer norm, 1024 rows of 1024", **_norm(rows)),
         Case("MLP step, loss read every 10", **mlp),
         Case("MLP step, loss read every step", steps=1, rounds=21, **mlp),
+        Case("attention, 4 heads of 128 × 64", **_attention(4, 128, 64)),
+        Case("attention, 4 heads of 512 × 64", **_attention(4, 512, 64)),
+        Case("attention, 4 heads of 2048 × 64", steps=1, rounds=3, **_attention(4, 2048, 64)),
+        Case("transformer step, 2 layers, 8 × 64 × 64", rounds=5, **_transformer(2, 8, 64, 64, 4, 64)),
     ]

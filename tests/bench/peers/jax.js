@@ -119,7 +119,41 @@ const cases = {
     };
     return trained(training, lossOf, [x, y]);
   },
+
+  attention({ shape }) {
+    return mapped(shape, { scale: 1 }, attention, uniformArray(shape, 1), uniformArray(shape, 2));
+  },
+
+  transformer({ batch, length, width, heads, vocabulary, ...training }) {
+    const rows = batch * length;
+    const held = [1, 2].map((seed) => oneHot(integers(rows, seed, vocabulary), vocabulary));
+    const apart = (a) => np.transpose(a.reshape([batch, length, heads, width / heads]), [0, 2, 1, 3]);
+    const together = (a) => np.transpose(a, [0, 2, 1, 3]).reshape([rows, width]);
+    const block = (h, [gain1, bias1, wq, wk, wv, wo, gain2, bias2, w1, b1, w2, b2]) => {
+      const a = layerNorm(h.ref, gain1, bias1);
+      const [q, k, v] = [np.matmul(a.ref, wq), np.matmul(a.ref, wk), np.matmul(a, wv)].map(apart);
+      h = h.add(np.matmul(together(attention(q, k, v)), wo));
+      const wide = nn.gelu(np.matmul(layerNorm(h.ref, gain2, bias2), w1).add(b1));
+      return h.add(np.matmul(wide, w2).add(b2));
+    };
+    const lossOf = ([embedding, position, ...rest], x, y) => {
+      const places = np.matmul(x, embedding).reshape([batch, length, width]).add(position);
+      let h = places.reshape([rows, width]);
+      while (rest.length > 3) h = block(h, rest.splice(0, 12));
+      const [gain, bias, head] = rest;
+      return crossEntropy(np.matmul(layerNorm(h, gain, bias), head), y);
+    };
+    return trained(training, lossOf, held);
+  },
 };
+
+/** Causal, over the last two axes; written as nn.dotProductAttention is, which has heads elsewhere. */
+function attention(q, k, v) {
+  const [length, width] = q.shape.slice(-2);
+  const scores = np.matmul(q, np.matrixTranspose(k)).mul(1 / Math.sqrt(width));
+  const seen = np.tri(length, length, 0, { dtype: np.bool });
+  return np.matmul(nn.softmax(np.where(seen, scores, -Infinity)), v);
+}
 
 const layerNorm = (x, gain, bias) => nn.standardize(x).mul(gain).add(bias);
 

@@ -41,17 +41,18 @@ DIGITS = 1e-5
 LOSS_FLOOR = 1e-1
 """Below it a loss is compared in absolute terms: cross-entropy is a difference of numbers of size one."""
 
+SENT = ("data.py", "scellis_side.py", "contest.py")
 IN_TAB = """
-import json, sys
+import sys
 from pathlib import Path
 folder = Path("/tmp/peers/bench/peers")
 folder.mkdir(parents=True)
-(folder / "data.py").write_text(sources["data.py"])
-(folder / "in_tab.py").write_text(sources["in_tab.py"])
+for name, text in sources.items():
+    (folder / name).write_text(text)
 sys.path.insert(0, "/tmp/peers")
 from js import scellis
 from scellis.device.browser import open_browser_gpu
-from bench.peers.in_tab import Contest
+from bench.peers.contest import Contest
 contest = Contest(await open_browser_gpu(scellis.bridge.gpu), tier)
 """
 
@@ -84,7 +85,7 @@ class Ours:
     worker: Worker
 
     def ask(self, verb: str, request: Any = None) -> Any:
-        """Await a method of in_tab.py."""
+        """Await a method of contest.py."""
         source = f"await contest.{verb}({json.dumps(json.dumps(request))})"
         answer = self.worker.evaluate("(source) => self.scellis.pyodide.runPythonAsync(source)", source)
         return json.loads(answer)
@@ -103,12 +104,12 @@ def build_page() -> None:
 
 
 def open_ours(page: Page, url: str, tier: str) -> Ours:
-    """The app with in_tab.py in its Python, and WebGPU counted."""
+    """The app with contest.py in its Python, and WebGPU counted."""
     page.goto(url)
     wait_ready(page)
     worker = python_worker(page)
     worker.evaluate((HERE / "count.js").read_text(encoding="utf-8"))
-    sources = {name: (HERE / name).read_text(encoding="utf-8") for name in ("data.py", "in_tab.py")}
+    sources = {name: (HERE / name).read_text(encoding="utf-8") for name in SENT}
     worker.evaluate(
         "(source) => self.scellis.pyodide.runPythonAsync(source).then(() => null)",
         f"sources = {sources!r}\ntier = {tier!r}\n{IN_TAB}",
@@ -139,10 +140,16 @@ class Result:
 
 
 def play(case: Case, libraries: dict[str, Peer | Ours], rounds: int) -> dict[str, Result]:
-    """A round that does not count, then `rounds` by turns. Raises where a library fails or disagrees."""
+    """A round that does not count, then `rounds` by turns. Raises where a library fails or disagrees.
+
+    A library that refuses the case, and says so, has no result.
+    """
+    refused = {name: library.ask("prepare", case.request) for name, library in libraries.items()}
+    for name, reason in refused.items():
+        if reason is not None:
+            print(f"{name}, {case.name}: {reason}", file=sys.stderr)
+    libraries = {name: library for name, library in libraries.items() if refused[name] is None}
     results = {name: Result() for name in libraries}
-    for library in libraries.values():
-        library.ask("prepare", case.request)
     order = list(libraries)
     for number in range(rounds + 1):
         for name in order:
@@ -182,7 +189,8 @@ def _check_agreement(case: Case, results: dict[str, Result]) -> None:
 
 def row_of(case: Case, results: dict[str, Result]) -> dict[str, Any]:
     """One line of JSON: medians in ms a step, and what a step dispatches and makes."""
-    row: dict[str, Any] = {"case": case.name, "steps": case.steps, "rounds": len(results["scellis"].times)}
+    first = next(iter(results.values()))
+    row: dict[str, Any] = {"case": case.name, "steps": case.steps, "rounds": len(first.times)}
     for name, result in results.items():
         row[name] = {
             "ms": round(statistics.median(result.times), 3),
@@ -190,9 +198,8 @@ def row_of(case: Case, results: dict[str, Result]) -> dict[str, Any]:
             **{key: round(value / case.steps, 2) for key, value in result.made.items()},
         }
     if case.rows is None:
-        found = results["scellis"].found
-        row["losses"] = [round(value, 6) for value in [*found[:3], found[-1]]]
-        row["loss_count"] = len(found)
+        row["losses"] = [round(value, 6) for value in [*first.found[:3], first.found[-1]]]
+        row["loss_count"] = len(first.found)
     return row
 
 
@@ -203,11 +210,14 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
     for row in rows:
         cells = []
         for name in LIBRARIES:
-            one = row[name]
+            if (one := row.get(name)) is None:
+                cells.append("refused")
+                continue
             made = f"{one['buffers']:g}, {one['bindGroups']:g}, {one['pipelines']:g}"
             cells.append(f"{one['ms']:.3g} ms ({one['dispatches']:g}; {made})")
-        ratio = min(row[name]["ms"] for name in LIBRARIES[1:]) / row["scellis"]["ms"]
-        lines.append(f"| {row['case']} | {' | '.join(cells)} | {ratio:.2f} |")
+        peers = [row[name]["ms"] for name in LIBRARIES[1:] if name in row]
+        ratio = f"{min(peers) / row['scellis']['ms']:.2f}" if peers and "scellis" in row else ""
+        lines.append(f"| {row['case']} | {' | '.join(cells)} | {ratio} |")
     return "\n".join(lines)
 
 

@@ -91,7 +91,56 @@ const cases = {
     };
     return trained(training, lossOf, [x, y]);
   },
+
+  attention({ shape }) {
+    const k = uniformTensor(shape, 1);
+    const v = uniformTensor(shape, 2);
+    return mapped(shape, { scale: 1 }, attention, k, v, causalMask(shape[1]));
+  },
+
+  transformer({ batch, length, width, heads, vocabulary, ...training }) {
+    const rows = batch * length;
+    const [x, y] = [1, 2].map((seed) =>
+      tf.tidy(() => tf.oneHot(tf.tensor1d(integers(rows, seed, vocabulary), "int32"), vocabulary, 1, 0, "float32")),
+    );
+    const mask = causalMask(length);
+    const apart = (a) => tf.transpose(tf.reshape(a, [batch, length, heads, width / heads]), [0, 2, 1, 3]);
+    const together = (a) => tf.reshape(tf.transpose(a, [0, 2, 1, 3]), [rows, width]);
+    const block = (h, [gain1, bias1, wq, wk, wv, wo, gain2, bias2, w1, b1, w2, b2]) => {
+      const a = layerNorm(h, gain1, bias1);
+      const [q, k, v] = [wq, wk, wv].map((w) => apart(tf.matMul(a, w)));
+      h = tf.add(h, tf.matMul(together(attention(q, k, v, mask)), wo));
+      const wide = gelu(tf.add(tf.matMul(layerNorm(h, gain2, bias2), w1), b1));
+      return tf.add(h, tf.add(tf.matMul(wide, w2), b2));
+    };
+    const lossOf = ([embedding, position, ...rest]) => {
+      const places = tf.add(tf.reshape(tf.matMul(x, embedding), [batch, length, width]), position);
+      let h = tf.reshape(places, [rows, width]);
+      while (rest.length > 3) h = block(h, rest.splice(0, 12));
+      const [gain, bias, head] = rest;
+      return tf.losses.softmaxCrossEntropy(y, tf.matMul(layerNorm(h, gain, bias), head));
+    };
+    return trained(training, lossOf, [x, y, mask]);
+  },
 };
+
+/** softmax(q kᵀ / √d + mask) v over the last two axes. */
+function attention(q, k, v, mask) {
+  const scores = tf.mul(tf.matMul(q, k, false, true), 1 / Math.sqrt(q.shape.at(-1)));
+  return tf.matMul(tf.softmax(tf.add(scores, mask)), v);
+}
+
+/** 0 for what a place may see, and so little for what comes later that its weight is 0. */
+function causalMask(length) {
+  const values = Float32Array.from({ length: length * length }, (_, i) => (i % length > i / length ? -1e30 : 0));
+  return tf.tensor(values, [length, length]);
+}
+
+/** The approximation by tanh. */
+function gelu(x) {
+  const inner = tf.mul(tf.add(x, tf.mul(tf.mul(tf.square(x), x), 0.044715)), Math.sqrt(2 / Math.PI));
+  return tf.mul(tf.mul(x, 0.5), tf.add(tf.tanh(inner), 1));
+}
 
 function layerNorm(x, gain, bias) {
   const { mean, variance } = tf.moments(x, -1, true);

@@ -1,19 +1,17 @@
-"""Scellis' side, sent as text into the app's own Python: what contest.js is for the peers.
+"""Scellis' side of the cases: what tfjs.js and jax.js are for the peers.
 
-Its arrays come from data.py, which is sent along. Every step is one call of a compiled graph, which ends when
-the device is done: a training reads its loss in each step, as `compute` always gives it.
+Every step is one call of a compiled graph, which ends when the device is done: a training reads its loss in
+each step, as `compute` always gives it.
 """
 
 from __future__ import annotations
 
-import json
-import time
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-import js
 from bench.peers.data import Array, digest, integers, uniform
 from scellis.device.gpu import GpuDevice
 from scellis.graph import ArrayType, Value, trace
@@ -21,8 +19,9 @@ from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 
 CHECKED_ROWS = 8
-COUNTED = ("dispatches", "submits", "writes", "buffers", "bindGroups", "pipelines")
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
+HIDDEN = -1e30
+"""So little that its weight is 0; a constant of a graph is finite."""
 
 
 class Mapped:
@@ -153,57 +152,55 @@ def mlp(*, batch: int, inputs: int, classes: int, **training: Any) -> Trained:
     return Trained(loss_of, [uniform([batch, inputs], 1), integers(batch, 2, classes)], **training)
 
 
+def attention(*, shape: list[int]) -> Mapped:
+    """Causal, with x for the queries."""
+    return Mapped(_attention, shape, [uniform(shape, 1), uniform(shape, 2)], 1.0)
+
+
+def _attention(q: Value, k: Value, v: Value) -> Value:
+    scores = q @ xp.matrix_transpose(k) * (1 / math.sqrt(q.shape[-1]))
+    seen = xp.iota(q, scores.shape[-2:], 0) >= xp.iota(q, scores.shape[-2:], 1)
+    return xp.softmax(xp.where(seen, scores, HIDDEN)) @ v
+
+
+def transformer(
+    *, batch: int, length: int, width: int, heads: int, vocabulary: int, **training: Any
+) -> Trained:
+    """Blocks of attention and two layers, each behind a norm, between an embedding and a head."""
+    rows = batch * length
+
+    def apart(a: Value) -> Value:
+        return xp.permute_dims(xp.reshape(a, (batch, length, heads, width // heads)), (0, 2, 1, 3))
+
+    def block(h: Value, parameters: list[Value]) -> Value:
+        gain1, bias1, wq, wk, wv, wo, gain2, bias2, w1, b1, w2, b2 = parameters
+        a = _layer_norm(h, gain1, bias1)
+        seen = _attention(*(apart(a @ w) for w in (wq, wk, wv)))
+        h = h + xp.reshape(xp.permute_dims(seen, (0, 2, 1, 3)), (rows, width)) @ wo
+        return h + (_gelu(_layer_norm(h, gain2, bias2) @ w1 + b1) @ w2 + b2)
+
+    def loss_of(parameters: list[Value], data: list[Value]) -> Value:
+        (embedding, position, *rest), (x, y) = parameters, data
+        places = xp.reshape(xp.take(embedding, x), (batch, length, width)) + position
+        h = xp.reshape(places, (rows, width))
+        while len(rest) > 3:
+            h, rest = block(h, rest[:12]), rest[12:]
+        gain, bias, head = rest
+        return xp.cross_entropy(_layer_norm(h, gain, bias) @ head, y)
+
+    return Trained(loss_of, [integers(rows, seed, vocabulary) for seed in (1, 2)], **training)
+
+
+def _gelu(x: Value) -> Value:
+    """The approximation by tanh."""
+    return x * 0.5 * (xp.tanh((x + x * x * x * 0.044715) * math.sqrt(2 / math.pi)) + 1.0)
+
+
 CASES: dict[str, Callable[..., Mapped | Trained]] = {
     "matmul": matmul,
     "softmax": softmax,
     "layer_norm": layer_norm,
     "mlp": mlp,
+    "attention": attention,
+    "transformer": transformer,
 }
-
-
-class Contest:
-    """What run.py asks of Scellis; requests and answers are JSON."""
-
-    def __init__(self, device: GpuDevice, tier: str) -> None:
-        self._device = device
-        self._tier = tier
-        self._playing: Mapped | Trained | None = None
-
-    async def prepare(self, request: str) -> str:
-        """Build the case that is described, and compile it."""
-        size = json.loads(request)
-        self._playing = CASES[size.pop("kind")](**size)
-        await self._playing.open(self._device, self._tier)
-        return json.dumps(None)
-
-    async def round(self, request: str) -> str:
-        """Start, play and read; time, what was made meanwhile, and what was found."""
-        asked = json.loads(request)
-        playing = self._playing
-        assert playing is not None
-        await playing.start(asked["number"])
-        before = _counts()
-        began = time.perf_counter()
-        for _ in range(asked["steps"]):
-            await playing.step()
-        result: Any = await playing.end()
-        ms = 1e3 * (time.perf_counter() - began)
-        after = _counts()
-        made = {name: after[name] - before[name] for name in COUNTED}
-        return json.dumps({"ms": ms, "made": made, "found": playing.found(result)})
-
-    async def close(self, _: str) -> str:
-        """Give back what the case holds."""
-        assert self._playing is not None
-        self._playing.close()
-        self._playing = None
-        return json.dumps(None)
-
-    async def errors(self, _: str) -> str:
-        """What WebGPU complained of."""
-        return json.dumps(_counts()["errors"])
-
-
-def _counts() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(js.JSON.stringify(js.gpuCounts))
-    return found
