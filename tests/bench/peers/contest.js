@@ -1,4 +1,4 @@
-// What run.py asks of a library, in the library's own worker: open, prepare a case, play rounds of it, close it.
+// What run.py asks of a library, in the library's own worker: open, prepare a case, start and play rounds of it, close it.
 
 import { digest } from "./data.js";
 
@@ -16,6 +16,7 @@ const COUNTED = ["dispatches", "submits", "writes", "buffers", "bindGroups", "pi
  */
 export function enter(library) {
   let playing = null;
+  let result = null;
   globalThis.contest = {
     open: () => library.open(),
 
@@ -24,17 +25,21 @@ export function enter(library) {
       playing.rows = size.shape;
     },
 
-    async round({ number, steps }) {
+    async start(number) {
       await playing.poison();
       await playing.start(number);
+    },
+
+    async play(steps) {
       const before = { ...globalThis.gpuCounts };
       const began = performance.now();
       for (let n = 0; n < steps; n += 1) playing.step();
-      const result = await playing.end();
+      result = await playing.end();
       const ms = performance.now() - began;
-      const made = Object.fromEntries(COUNTED.map((name) => [name, globalThis.gpuCounts[name] - before[name]]));
-      return { ms, made, found: playing.losses ? await playing.losses(result) : digested(result, playing.rows) };
+      return { ms, made: Object.fromEntries(COUNTED.map((name) => [name, globalThis.gpuCounts[name] - before[name]])) };
     },
+
+    found: () => (playing.losses ? playing.losses(result) : digested(result, playing.rows)),
 
     close() {
       playing.close();

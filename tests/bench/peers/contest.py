@@ -20,39 +20,42 @@ class Contest:
     def __init__(self, device: GpuDevice, tier: str) -> None:
         self._device = device
         self._tier = tier
-        self._playing: Mapped | Trained | None = None
+        self._case: Mapped | Trained
+        self._result: Any = None
 
     async def prepare(self, request: str) -> str:
         """Build the case that is described, and compile it; says why where that is refused."""
         size = json.loads(request)
-        self._playing = CASES[size.pop("kind")](**size)
+        self._case = CASES[size.pop("kind")](**size)
         try:
-            await self._playing.open(self._device, self._tier)
+            await self._case.open(self._device, self._tier)
         except ScellisError as error:
             return json.dumps(str(error))
         return json.dumps(None)
 
-    async def round(self, request: str) -> str:
-        """Start, play and read; time, what was made meanwhile, and what was found."""
-        asked = json.loads(request)
-        playing = self._playing
-        assert playing is not None
-        await playing.start(asked["number"])
+    async def start(self, request: str) -> str:
+        """Input of the round of this number, and a first step of it."""
+        await self._case.start(json.loads(request))
+        return json.dumps(None)
+
+    async def play(self, request: str) -> str:
+        """So many steps, and the last one's result: how long it took, and what was made meanwhile."""
         before = _counts()
         began = time.perf_counter()
-        for _ in range(asked["steps"]):
-            await playing.step()
-        result: Any = await playing.end()
+        for _ in range(json.loads(request)):
+            await self._case.step()
+        self._result = await self._case.end()
         ms = 1e3 * (time.perf_counter() - began)
         after = _counts()
-        made = {name: after[name] - before[name] for name in COUNTED}
-        return json.dumps({"ms": ms, "made": made, "found": playing.found(result)})
+        return json.dumps({"ms": ms, "made": {name: after[name] - before[name] for name in COUNTED}})
+
+    async def found(self, _: str) -> str:
+        """What the steps since the start gave."""
+        return json.dumps(self._case.found(self._result))
 
     async def close(self, _: str) -> str:
         """Give back what the case holds."""
-        assert self._playing is not None
-        self._playing.close()
-        self._playing = None
+        self._case.close()
         return json.dumps(None)
 
     async def errors(self, _: str) -> str:

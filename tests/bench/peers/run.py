@@ -25,6 +25,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[3] / "scripts")]
 
 from bench.peers.cases import Case, all_cases
+from bench.peers.processor import children_ms
 from sitebuild import ROOT
 from sitebuild.bundle import ESBUILD
 from support.chromium import CHROMIUM_ARGS, WEBGPU_ARGS, find_chromium
@@ -134,6 +135,7 @@ class Result:
     """What one library did in one case."""
 
     times: list[float] = attrs.field(factory=list)
+    cpu: list[float] = attrs.field(factory=list)
     found: list[float] = attrs.field(factory=list)
     made: dict[str, int] = attrs.field(factory=dict)
     """in the last round"""
@@ -153,11 +155,17 @@ def play(case: Case, libraries: dict[str, Peer | Ours], rounds: int) -> dict[str
     order = list(libraries)
     for number in range(rounds + 1):
         for name in order:
-            answer = libraries[name].ask("round", {"number": number, "steps": case.steps})
-            results[name].found += answer["found"]
-            results[name].made = answer["made"]
+            library, result = libraries[name], results[name]
+            library.ask("start", number)
+            before = children_ms()
+            played = library.ask("play", case.steps)
+            after = children_ms()
+            result.found += library.ask("found")
+            result.made = played["made"]
             if number:
-                results[name].times.append(answer["ms"] / case.steps)
+                result.times.append(played["ms"] / case.steps)
+                if before is not None and after is not None:
+                    result.cpu.append((after - before) / case.steps)
         order = order[1:] + order[:1]
         if number == 0:
             _check_f64(case, results)
@@ -195,6 +203,7 @@ def row_of(case: Case, results: dict[str, Result]) -> dict[str, Any]:
         row[name] = {
             "ms": round(statistics.median(result.times), 3),
             "best_ms": round(min(result.times), 3),
+            "cpu_ms": round(statistics.median(result.cpu), 3) if result.cpu else None,
             **{key: round(value / case.steps, 2) for key, value in result.made.items()},
         }
     if case.rows is None:
@@ -204,21 +213,26 @@ def row_of(case: Case, results: dict[str, Result]) -> dict[str, Any]:
 
 
 def table(rows: Sequence[dict[str, Any]]) -> str:
-    """The rows for people: ms a step, and in brackets dispatches and objects made by each."""
-    names = ["case", *LIBRARIES, "best peer / Scellis"]
+    """The rows for people: ms a step by the clock and of processor time, dispatches, and objects made."""
+    names = ["case", *LIBRARIES, "best peer / Scellis", "the same of processor time"]
     lines = [f"| {' | '.join(names)} |", f"| {' | '.join('---' for _ in names)} |"]
     for row in rows:
-        cells = []
-        for name in LIBRARIES:
-            if (one := row.get(name)) is None:
-                cells.append("refused")
-                continue
-            made = f"{one['buffers']:g}, {one['bindGroups']:g}, {one['pipelines']:g}"
-            cells.append(f"{one['ms']:.3g} ms ({one['dispatches']:g}; {made})")
-        peers = [row[name]["ms"] for name in LIBRARIES[1:] if name in row]
-        ratio = f"{min(peers) / row['scellis']['ms']:.2f}" if peers and "scellis" in row else ""
-        lines.append(f"| {row['case']} | {' | '.join(cells)} | {ratio} |")
+        cells = [_cell(row[name]) if name in row else "refused" for name in LIBRARIES]
+        ratios = [_ratio(row, key) for key in ("ms", "cpu_ms")]
+        lines.append(f"| {' | '.join([row['case'], *cells, *ratios])} |")
     return "\n".join(lines)
+
+
+def _cell(one: dict[str, Any]) -> str:
+    made = one["buffers"] + one["bindGroups"] + one["pipelines"]
+    cpu = f"{one['cpu_ms']:.3g}" if one["cpu_ms"] else "?"
+    return f"{one['ms']:.3g}; {cpu}; {one['dispatches']:g}; {made:g}"
+
+
+def _ratio(row: dict[str, Any], key: str) -> str:
+    ours, *peers = (row.get(name, {}).get(key) for name in LIBRARIES)
+    known = [time for time in peers if time]
+    return f"{min(known) / ours:.2f}" if ours and known else ""
 
 
 def main(options: Options) -> None:
