@@ -106,7 +106,7 @@ class Trained:
 
     async def step(self) -> None:
         self._steps += 1
-        corrections = [np.float32(1 / (1 - beta**self._steps)).reshape(()) for beta in (BETA1, BETA2)]
+        corrections = [np.array(1 / (1 - beta**self._steps), np.float32) for beta in (BETA1, BETA2)]
         loss, *_ = await self._compiled.compute([*self._held, *corrections, *self._state])
         self._held, self._state = [None] * len(self._held), [None] * len(self._state)
         self._losses.append(float(np.asarray(loss)))
@@ -123,7 +123,7 @@ class Trained:
 
 def matmul(*, shape: list[int]) -> Mapped:
     """x @ w, with w such that the numbers stay as large as they are."""
-    return Mapped(xp.matmul, shape, [uniform(shape, 1, np.sqrt(3 / shape[0]))], 1.0)
+    return Mapped(xp.matmul, shape, [uniform(shape, 1, math.sqrt(3 / shape[0]))], 1.0)
 
 
 def softmax(*, shape: list[int]) -> Mapped:
