@@ -33,9 +33,10 @@ export async function open(gpu = globalThis.navigator?.gpu) {
   if (!gpu) throw new GpuError("SCL-GPU-NONE", "this browser has no WebGPU");
   const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) throw new GpuError("SCL-GPU-NONE", "WebGPU found no adapter");
-  const { maxBufferSize, maxStorageBufferBindingSize } = adapter.limits;
+  const { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage } = adapter.limits;
+  const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage };
   try {
-    const device = await adapter.requestDevice({ requiredLimits: { maxBufferSize, maxStorageBufferBindingSize } });
+    const device = await adapter.requestDevice({ requiredLimits });
     return new Gpu(adapter, device);
   } catch (error) {
     throw new GpuError("SCL-GPU-NONE", `the adapter gave no device (${error.message})`);
@@ -58,10 +59,11 @@ class Gpu {
     device.lost.then(({ message }) => (this.#lost = message || "it was destroyed"));
   }
 
-  /** What the adapter says of itself, as JSON. */
+  /** What the adapter says of itself, and the limits that the device was given, as JSON. */
   info() {
     this.#counts.crossings += 1;
-    const { info, features, limits } = this.#adapter;
+    const { info, features } = this.#adapter;
+    const { limits } = this.#device;
     const { vendor, architecture, device, description } = info;
     const names = [];
     for (const name in limits) if (typeof limits[name] === "number") names.push(name);

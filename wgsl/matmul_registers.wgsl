@@ -1,7 +1,8 @@
 // The matrix product, ROWS by 4 COLUMNS of the result a thread, held in registers: no shared memory, no barrier.
 //
-// Best where the processor computes, whose caches are near and whose barriers are dear; see docs/bench/kernels.md.
-// Bindings   the stored arrays that are read, then `result`; put in, as are BATCH, M, K and N.
+// Best where the processor computes, whose caches are near and whose barriers are dear; see docs/bench/peers.md. Each row's
+// sum has a name of its own: a processor keeps those in registers, an array that a loop goes over it does not.
+// Bindings   the stored arrays that are read, then `result`; put in, as are BATCH, M, K, N, and what is done for each row.
 // Workgroup  8 by 8 threads; z counts the batch.
 // Result     fixed: each sum runs over k in one order.
 // Test       tests/native/test_arrays.py against scellis.graph.compute.
@@ -11,7 +12,21 @@
 //#put CONSTANTS
 //#put ACCESS
 
-const ROWS = 4u;
+fn put(batch: u32, row: u32, column: u32, total: vec4<f32>) {
+  if (row >= M) {
+    return;
+  }
+  finish(batch, row, column, total.x);
+  if (column + 1u < N) {
+    finish(batch, row, column + 1u, total.y);
+  }
+  if (column + 2u < N) {
+    finish(batch, row, column + 2u, total.z);
+  }
+  if (column + 3u < N) {
+    finish(batch, row, column + 3u, total.w);
+  }
+}
 
 @compute @workgroup_size(8, 8)
 fn main(@builtin(global_invocation_id) at: vec3<u32>) {
@@ -21,19 +36,10 @@ fn main(@builtin(global_invocation_id) at: vec3<u32>) {
   if (row0 >= M || column0 >= N) {
     return;
   }
-  var total: array<vec4<f32>, ROWS>;
+  //#put TOTALS
   for (var k = 0u; k < K; k += 1u) {
-    let right = vec4<f32>(
-      b_at(batch, k, column0), b_at(batch, k, column0 + 1u), b_at(batch, k, column0 + 2u), b_at(batch, k, column0 + 3u));
-    for (var row = 0u; row < ROWS; row += 1u) {
-      total[row] += a_at(batch, row0 + row, k) * right;
-    }
+    let right = b_four(batch, k, column0);
+    //#put SUMS
   }
-  for (var row = 0u; row < ROWS; row += 1u) {
-    for (var column = 0u; column < 4u; column += 1u) {
-      if (row0 + row < M && column0 + column < N) {
-        finish(batch, row0 + row, column0 + column, total[row][column]);
-      }
-    }
-  }
+  //#put STORES
 }

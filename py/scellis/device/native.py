@@ -27,7 +27,12 @@ async def open_native() -> GpuDevice:
     try:
         adapter = await wgpu.gpu.request_adapter_async(power_preference="high-performance")
         limits = {
-            name: adapter.limits[name] for name in ("max-buffer-size", "max-storage-buffer-binding-size")
+            name: adapter.limits[name]
+            for name in (
+                "max-buffer-size",
+                "max-storage-buffer-binding-size",
+                "max-storage-buffers-per-shader-stage",
+            )
         }
         device = await adapter.request_device_async(required_limits=limits)
     except (RuntimeError, wgpu.GPUError) as error:
@@ -71,7 +76,7 @@ class NativeGpu:
             },
             "fallback": found.get("adapter_type") == "CPU",
             "features": sorted(self._adapter.features),
-            "limits": {_web_name(name): int(value) for name, value in sorted(self._adapter.limits.items())},
+            "limits": {_web_name(name): int(value) for name, value in sorted(self._device.limits.items())},
         }
 
     async def buffer(self, size: int, usage: int, label: str) -> int:

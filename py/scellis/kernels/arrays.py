@@ -15,10 +15,10 @@ from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
 from scellis.kernels.matmul import lower_matmul
 from scellis.kernels.quads import by_quads, quad
-from scellis.kernels.rows import lower_rows, rows_of
+from scellis.kernels.rows import WIDE, lower_rows, rows_of
 
-WIDE = 256
-"""Threads that share one reduction."""
+QUADS_WORKGROUP = 256
+"""Threads of a workgroup that computes four elements each."""
 QUADS_FROM = 4096
 """Elements from which on a thread computes four of them."""
 SERIAL_LENGTH = 64
@@ -31,11 +31,14 @@ def lower_group(graph: Graph, group: Group, tier: str = "prod", adapter: str = "
         return _map(graph, group, tier)
     rows = rows_of(graph, group)
     if rows is not None:
-        return lower_rows(graph, group, rows, tier)
+        return lower_rows(graph, group, rows, tier, adapter)
     if graph.nodes[group.cores[0]].op == "matmul":
         return lower_matmul(graph, group, tier, adapter)
-    lower = {"cumulative_sum": _cumulative_sum, "scatter_add": _scatter_add}
-    return lower.get(graph.nodes[group.cores[0]].op, _reduction)(graph, group, tier)
+    if graph.nodes[group.cores[0]].op == "cumulative_sum":
+        return _cumulative_sum(graph, group, tier)
+    if graph.nodes[group.cores[0]].op == "scatter_add":
+        return _scatter_add(graph, group, tier)
+    return _reduction(graph, group, tier, adapter)
 
 
 def _stored(graph: Graph, group: Group, elements: Elements, number: str) -> str:
@@ -75,14 +78,14 @@ def _map_quads(graph: Graph, group: Group, tier: str, quads: frozenset[int]) -> 
         group,
         tier,
         "map_quads.wgsl",
-        folded(-(-count // WIDE)),
-        {"QUADS": count, "WORKGROUP": WIDE},
+        folded(-(-count // QUADS_WORKGROUP)),
+        {"QUADS": count, "WORKGROUP": QUADS_WORKGROUP},
         {"QUAD": "\n".join(lines)},
         quads,
     )
 
 
-def _reduction(graph: Graph, group: Group, tier: str) -> ArrayKernel:
+def _reduction(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKernel:
     (core,) = group.cores
     node = graph.nodes[core]
     given = graph.types[node.args[0]]
@@ -97,7 +100,7 @@ def _reduction(graph: Graph, group: Group, tier: str) -> ArrayKernel:
     finishing.bind(core, "i", rounded("i32(total.place)" if searched else "total", graph.types[core].dtype))
     # Where neighbours in the result are neighbours in memory, a thread for each reads best.
     serial = length <= SERIAL_LENGTH or (given.rank - 1 not in axes and size >= WORKGROUP)
-    threads = WORKGROUP if serial else WIDE
+    threads = WORKGROUP if serial else WIDE[adapter]
     return assembled(
         graph,
         group,

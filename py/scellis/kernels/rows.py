@@ -23,8 +23,8 @@ from scellis.kernels.expressions import rounded, stored
 from scellis.kernels.quads import by_quads, quad
 from scellis.kernels.templates import read_wgsl
 
-WIDE = 256
-"""Threads that share a row."""
+WIDE = {"gpu": 256, "software": 4}
+"""Threads that share a row, by class of adapter: a processor pays more for a barrier than it saves."""
 SERIAL_LENGTH = 64
 """Elements of a row that one thread goes through alone, rather than a workgroup."""
 STAGE_LIMIT = 8
@@ -65,10 +65,10 @@ def rows_of(graph: Graph, group: Group) -> Rows | None:
     return rows
 
 
-def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str) -> ArrayKernel:
+def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str, adapter: str = "software") -> ArrayKernel:
     """The kernel of a group that goes along rows. Raises `Unbound` where one row needs another's."""
     serial = rows.length <= SERIAL_LENGTH and rows.rows > 1
-    writer = _Writer(graph, group, rows, WORKGROUP if serial else WIDE, serial)
+    writer = _Writer(graph, group, rows, WORKGROUP if serial else WIDE[adapter], serial)
     stages = writer.stages()
     if not serial and rows.length % 4 == 0:
         each = [root for root in group.roots if graph.types[root].size != rows.rows]
@@ -88,7 +88,7 @@ def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str) -> ArrayKernel
 
 def read_by_rows(graph: Graph, group: Group, rows: Rows) -> set[tuple[int, str]]:
     """The elements that such a kernel reads, as (node, number)."""
-    writer = _Writer(graph, group, rows, WIDE, serial=False)
+    writer = _Writer(graph, group, rows, WORKGROUP, serial=False)
     writer.stages()
     return writer.read
 
