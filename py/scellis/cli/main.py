@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 
 from scellis import ENGINE_VERSION
-from scellis.cli import doctor, replay, serve
+from scellis.cli import doctor, explain, replay, serve
 from scellis.cli import run as run_command
 from scellis.errors import ScellisError
 
@@ -24,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"scellis {ENGINE_VERSION}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (run_command, replay, serve, doctor):
+    for module in (run_command, replay, serve, explain, doctor):
         module.add_arguments(commands)
     return top
 

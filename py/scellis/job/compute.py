@@ -38,13 +38,9 @@ def states_of(found: Accumulators) -> list[ShardState]:
     return [ShardState(*row) for row in zip(*rows, found.bins, *beside, strict=True)]
 
 
-async def prepare_job(job: Job, device: Device, family: str = "shard") -> JobSampler:
-    """Lower and compile a job for a device, on streams of `family` ("shard", or "pilot" to measure a rate).
-
-    Raises `SCL-JOB-ENGINE` for another engine's job, and what the device raises.
-    """
-    job.check_engine()
-    spec = SampleSpec(
+def sample_spec(job: Job, family: str = "shard") -> SampleSpec:
+    """What a kernel of the job is told, on streams of `family`."""
+    return SampleSpec(
         seed=job.seed,
         family=FAMILIES[family],
         draws_per_shard=job.partition.draws_per_shard,
@@ -54,4 +50,12 @@ async def prepare_job(job: Job, device: Device, family: str = "shard") -> JobSam
         pivot=job.reduction.pivot,
         scale=job.reduction.scale,
     )
-    return JobSampler(await device.prepare(job.program, spec, job.determinism_tier))
+
+
+async def prepare_job(job: Job, device: Device, family: str = "shard") -> JobSampler:
+    """Lower and compile a job for a device, on streams of `family` ("shard", or "pilot" to measure a rate).
+
+    Raises `SCL-JOB-ENGINE` for another engine's job, and what the device raises.
+    """
+    job.check_engine()
+    return JobSampler(await device.prepare(job.program, sample_spec(job, family), job.determinism_tier))

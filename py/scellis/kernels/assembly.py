@@ -30,6 +30,7 @@ LIBRARY = (
 class ArrayKernel:
     """One kernel: its text, the nodes whose arrays it reads and writes, bound in this order, and its grid."""
 
+    template: str
     wgsl: str
     reads: tuple[int, ...]
     roots: tuple[int, ...]
@@ -91,7 +92,7 @@ def assembled(
             **puts,
         },
     )
-    return ArrayKernel(wgsl, only_read(group), group.roots, workgroups)
+    return ArrayKernel(template, wgsl, only_read(group), group.roots, workgroups)
 
 
 def _bindings(graph: Graph, group: Group, quads: frozenset[int]) -> str:

@@ -1,0 +1,111 @@
+"""`scellis explain PROGRAM`: what a program becomes on the way to a device, rung by rung."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from scellis.cli.run import read_job
+from scellis.content import parse_json
+from scellis.errors import ScellisError
+from scellis.graph import Graph
+from scellis.job.compute import sample_spec
+from scellis.kernels.config import KERNEL_TABLE
+from scellis.kernels.explain import kernels_as_text, nodes_as_text, picture, plan_as_text
+from scellis.kernels.plan import plan_graph
+from scellis.kernels.sampling import TIERS, lower
+
+GRAPH_BYTES = 64 * 1024 * 1024
+"""The longest graph that is read."""
+BINDING_BYTES = 2**27
+"""What every WebGPU device binds."""
+
+
+def add_arguments(commands: Any) -> None:
+    """The grammar of `explain`."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        "explain", help="show what a program becomes: op graph, fused kernels, buffers, WGSL"
+    )
+    command.add_argument(
+        "program",
+        type=Path,
+        help="a job (.sml, or its JSON), or a graph of arrays as `Graph.to_json` gives it",
+    )
+    command.add_argument("--adapter", choices=("software", "gpu"), default="gpu", help="class of adapter")
+    command.add_argument(
+        "--tier", choices=TIERS, default="prod", help="of a graph of arrays; a job has its own"
+    )
+    command.add_argument("--bindings", type=_bindings, default=8, help="arrays a kernel may bind (default 8)")
+    shown = command.add_mutually_exclusive_group()
+    shown.add_argument("--wgsl", action="store_true", help="the kernels' text besides")
+    shown.add_argument("--dot", action="store_true", help="the fused graph as a picture, for Graphviz' dot")
+    command.set_defaults(act=act)
+
+
+def _bindings(text: str) -> int:
+    """As many as WebGPU grants at least, or more."""
+    count = int(text)
+    if not 8 <= count <= 1024:
+        raise argparse.ArgumentTypeError("a device binds 8 or more, 1024 at most")
+    return count
+
+
+async def act(options: argparse.Namespace) -> int:
+    """Print the rungs."""
+    graph = _graph(options.program)
+    if graph is None:
+        _explain_job(options)
+        return 0
+    limits = {
+        "maxStorageBuffersPerShaderStage": options.bindings,
+        "maxStorageBufferBindingSize": BINDING_BYTES,
+    }
+    plan = plan_graph(graph, limits, options.tier, adapter=options.adapter)
+    if options.dot:
+        print(picture(plan))
+        return 0
+    _print("Op graph", nodes_as_text(graph))
+    if plan.graph != graph:
+        _print("Pruned and written out", nodes_as_text(plan.graph))
+    _print(f"Fused for a {options.adapter} adapter, {options.tier}", plan_as_text(plan))
+    if options.wgsl:
+        for name, text in kernels_as_text(plan):
+            _print(name, text)
+    return 0
+
+
+def _graph(path: Path) -> Graph | None:
+    """The graph of arrays in a file, None where it holds a job. Raises `SCL-RUN-FILE`, `SCL-GRAPH-*`."""
+    if path.suffix != ".json":
+        return None
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ScellisError("SCL-RUN-FILE", f"{path} cannot be read ({error.strerror}).") from error
+    value = parse_json(data, what=str(path), limit_bytes=GRAPH_BYTES)
+    return Graph.from_json(value) if isinstance(value, dict) and "nodes" in value else None
+
+
+def _explain_job(options: argparse.Namespace) -> None:
+    """A sampled program is one kernel: each thread draws, evaluates and accumulates."""
+    job = read_job(options.program, None)
+    if options.dot:
+        raise ScellisError(
+            "SCL-RUN-FILE", "A job is one kernel: there is no picture of it.", "Leave out --dot."
+        )
+    name = "debug" if job.determinism_tier == "debug" else options.adapter
+    kernel = lower(job.program, sample_spec(job), job.determinism_tier, KERNEL_TABLE[name])
+    _print("Op graph", nodes_as_text(job.program))
+    _print(
+        f"One kernel for a {options.adapter} adapter, {job.determinism_tier}",
+        f"{kernel.address}\n{kernel.groups_per_shard} workgroups a shard of "
+        f"{job.partition.draws_per_shard:,} draws, which leaves "
+        f"{kernel.moments_bytes + kernel.histogram_bytes:,} bytes",
+    )
+    if options.wgsl:
+        _print("WGSL", kernel.wgsl)
+
+
+def _print(title: str, text: str) -> None:
+    print(f"── {title} ──\n{text}\n")
