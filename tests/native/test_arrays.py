@@ -15,6 +15,7 @@ from scellis.graph import Graph, Value, compute
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 from scellis.kernels import matmul
+from scellis.kernels.plan import plan_graph
 from support import mlp
 from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, weighed
 from support.arrays import Array, integers, numbers, traced
@@ -167,6 +168,24 @@ async def test_a_training_step_writes_its_state_in_place_and_makes_nothing(devic
     assert after["handles"] == before["handles"]
     assert after["dispatches"] - before["dispatches"] == len(compiled.plan.steps)
     compiled.close()
+
+
+def test_debug_takes_the_same_kernels_on_every_device() -> None:
+    graph = mlp.step(32, 20, 16, 10)
+    plans = [
+        plan_graph(
+            graph,
+            {"maxStorageBuffersPerShaderStage": bindings, "maxStorageBufferBindingSize": 2**27},
+            tier,
+            mlp.CARRY,
+            adapter,
+        )
+        for tier in ("debug", "prod")
+        for bindings, adapter in ((8, "software"), (10, "gpu"))
+    ]
+    kernels = [[step.kernel.address for step in plan.steps] for plan in plans]
+    assert kernels[0] == kernels[1]
+    assert kernels[2] != kernels[3]
 
 
 async def test_rows_are_written_over_themselves(device: GpuDevice) -> None:

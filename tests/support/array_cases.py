@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scellis.graph import Value, special
+from scellis.graph import Value, sorting, special
 from scellis.graph import functions as xp
 from scellis.graph.convolution import Geometry
 from scellis.graph.convolve import convolve
@@ -18,6 +18,7 @@ from support.arrays import Array, integers, numbers
 X, Y = numbers((3, 4)), numbers((3, 4), 2)
 N, M = integers((3, 4), 20) - 10, integers((3, 4), 7, 2) - 3
 SPECIAL = np.array([0.0, -0.0, 1.5, -1.5, 2.5, -0.5, np.inf, -np.inf, np.nan, 7.0])
+PAIRED = ((0, -1), (2, 1))
 PAIRS = [axis.ravel() for axis in np.meshgrid(SPECIAL, SPECIAL)]
 
 Case = tuple[str, Callable[..., Any], Callable[..., Any], list[Array]]
@@ -90,6 +91,46 @@ FUNCTIONS: list[Case] = [
     ("softmax of great numbers", lambda x: xp.softmax(x * 1000),
      lambda x: np.exp(x * 1000 - (x * 1000).max(-1, keepdims=True))
      / np.exp(x * 1000 - (x * 1000).max(-1, keepdims=True)).sum(-1, keepdims=True), [X]),
+    ("eye", lambda x: [xp.eye(x, 3), xp.eye(x, 2, 4, k=1)], lambda x: [np.eye(3), np.eye(2, 4, k=1)], [X]),
+    ("linspace", lambda x: [xp.linspace(x, -1.0, 2.0, 7), xp.linspace(x, 3.0, 3.0, 1)],
+     lambda x: [np.linspace(-1, 2, 7), np.array([3.0])], [X]),
+    ("triangles", lambda x: [xp.tril(x), xp.triu(x, k=1), xp.tril(x > 0, k=-1)],
+     lambda x: [np.tril(x), np.triu(x, k=1), np.tril(x > 0, k=-1)], [numbers((2, 3, 4))]),
+    ("unstack", lambda x: xp.unstack(x, 1), lambda x: [x[:, n] for n in range(4)], [X]),
+    ("roll", lambda x: [xp.roll(x, 1, 0), xp.roll(x, -6, 1), xp.roll(x, 4, 1)],
+     lambda x: [np.roll(x, 1, 0), np.roll(x, -6, 1), x], [X]),
+    ("repeat", lambda x: [xp.repeat(x, 3, 1), xp.repeat(x, 2, 0)],
+     lambda x: [np.repeat(x, 3, 1), np.repeat(x, 2, 0)], [X]),
+    ("tile", lambda x: [xp.tile(x, (2,)), xp.tile(x, (2, 1, 3))],
+     lambda x: [np.tile(x, 2), np.tile(x, (2, 1, 3))], [X]),
+    ("diff", lambda x: [xp.diff(x), xp.diff(x, axis=0, n=2)],
+     lambda x: [np.diff(x), np.diff(x, axis=0, n=2)], [X]),
+    ("std", lambda x: xp.std(x, 0), lambda x: x.std(0), [X]),
+    ("count nonzero", lambda n: [xp.count_nonzero(n, 1), xp.count_nonzero(n > 2)],
+     lambda n: [np.count_nonzero(n, 1), np.count_nonzero(n > 2)], [N]),
+    ("logaddexp", xp.logaddexp, np.logaddexp, [X * 30, Y * 30]),
+    ("vecdot", lambda x, y: xp.vecdot(x, y), lambda x, y: np.sum(x * y, -1), [X, Y]),
+    ("outer", xp.outer, np.outer, [X[0], Y[:, 1]]),
+    ("tensordot", lambda x, y: [xp.tensordot(x, y), xp.tensordot(x, y, PAIRED),
+                                xp.tensordot(x, y, 0)[0, 1, 2]],
+     lambda x, y: [np.tensordot(x, y), np.tensordot(x, y, PAIRED), np.tensordot(x, y, 0)[0, 1, 2]],
+     [numbers((2, 3, 4)), numbers((3, 4, 2), 2)]),
+    ("argsort", lambda x, n: [sorting.argsort(x), sorting.argsort(n, axis=0), sorting.argsort(-x, axis=0)],
+     lambda x, n: [np.argsort(x, stable=True), np.argsort(n, axis=0, stable=True), np.argsort(-x, axis=0)],
+     [X, N // 4]),
+    ("descending, equals in place", lambda n: sorting.argsort(n, descending=True),
+     lambda n: np.argsort(-n, stable=True), [N // 4]),
+    ("sort", lambda x: [sorting.sort(x), sorting.sort(x, axis=1, descending=True)],
+     lambda x: [np.sort(x), -np.sort(-x, axis=1)], [numbers((2, 5, 3))]),
+    ("sort of what is special", sorting.sort, np.sort, [SPECIAL[2:]]),
+    ("top k", lambda x: [*sorting.top_k(x, 2), *sorting.top_k(x, 0)],
+     lambda x: [-np.sort(-x)[:, :2], np.argsort(-x)[:, :2], x[:, :0], N[:, :0]], [X]),
+    ("least k", lambda x: sorting.top_k(x, 3, axis=0, largest=False),
+     lambda x: [np.sort(x, 0), np.argsort(x, 0)], [X]),
+    ("searchsorted", lambda x, y: [sorting.searchsorted(x, y), sorting.searchsorted(x, x, side="right")],
+     lambda x, y: [np.searchsorted(x, y), np.searchsorted(x, x, side="right")], [np.sort(X.ravel()), Y]),
+    ("take along an axis", lambda x, n: sorting.take_along_axis(x, n, axis=0),
+     lambda x, n: np.take_along_axis(x, np.clip(n, 0, 2), 0), [X, N[:2]]),
     ("nothing at all", lambda x: [xp.sum(x, 0), xp.mean(x), xp.exp(x)],
      lambda x: [np.zeros(4), np.array(np.nan), np.zeros((0, 4))], [np.zeros((0, 4))]),
 ]  # fmt: skip
@@ -172,6 +213,9 @@ DIFFERENTIABLE: dict[str, tuple[Function, list[Array]]] = {
 }  # fmt: skip
 
 COMPOSED: dict[str, tuple[Function, list[Array]]] = {
+    "sort": (sorting.sort, [APART[:, ::-1].copy()]),
+    "tensordot": (lambda x, y: xp.tensordot(x, y, 1), [numbers((3, 4)), numbers((4, 2), 2)]),
+    "logaddexp": (xp.logaddexp, [APART, APART[::-1].copy() + 0.2]),
     "mean": (lambda x: xp.mean(x, 1, keepdims=True), [numbers((3, 4))]),
     "var": (lambda x: xp.var(x, 0), [numbers((3, 4))]),
     "gelu": (xp.gelu, [numbers((5,), low=-4.0, high=4.0)]),

@@ -148,6 +148,36 @@ def iota(like: Value, shape: Shape, axis: int, dtype: str = "i32") -> Value:
     return like.builder.apply("iota", shape=shape, axis=normal_axis(axis, len(shape)), dtype=dtype)
 
 
+def eye(like: Value, rows: int, columns: int | None = None, *, k: int = 0, dtype: str = F32) -> Value:
+    """1 on the diagonal, k places to the right, 0 elsewhere, in the graph of `like`."""
+    shape = (rows, rows if columns is None else columns)
+    return (iota(like, shape, 1) - iota(like, shape, 0) == k).astype(dtype)
+
+
+def linspace(like: Value, start: float, stop: float, num: int) -> Value:
+    """`num` numbers from `start` to `stop`, both included, at equal distances; f32."""
+    step = (stop - start) / (num - 1) if num > 1 else 0.0
+    return iota(like, (num,), 0, F32) * step + start
+
+
+def tril(x: Value, *, k: int = 0) -> Value:
+    """The last two axes up to the diagonal, k places to the right of it, and 0 beyond."""
+    return _beside_diagonal(x, k, below=True)
+
+
+def triu(x: Value, *, k: int = 0) -> Value:
+    """The last two axes from the diagonal on, k places to the right of it, and 0 before."""
+    return _beside_diagonal(x, k, below=False)
+
+
+def _beside_diagonal(x: Value, k: int, *, below: bool) -> Value:
+    if x.ndim < 2:
+        raise ScellisError("SCL-GRAPH-SHAPE", f"A triangle is of two axes or more, not of {x.type}.")
+    distance = iota(x, x.shape[-2:], 1) - iota(x, x.shape[-2:], 0)
+    kept = (distance <= k if below else distance >= k).broadcast_to(x.shape)
+    return where(kept, x, False if x.dtype == BOOL else 0)
+
+
 def one_hot(indices: Value, length: int, dtype: str = F32) -> Value:
     """1 at each index along a new last axis, 0 elsewhere; all 0 for an index out of range."""
     shape = (*indices.shape, length)
@@ -204,6 +234,45 @@ def concat(values: Sequence[Value], axis: int = 0) -> Value:
 def stack(values: Sequence[Value], axis: int = 0) -> Value:
     """Arrays of one shape along a new axis."""
     return concat([expand_dims(value, axis) for value in values], axis)
+
+
+def unstack(x: Value, axis: int = 0) -> list[Value]:
+    """The parts along an axis, which goes."""
+    first = moveaxis(x, axis, 0)
+    return [first[place] for place in range(first.shape[0])]
+
+
+def roll(x: Value, shift: int, axis: int) -> Value:
+    """The elements moved on along an axis; those beyond the end come in at the front."""
+    last = moveaxis(x, axis, -1)
+    by = shift % last.shape[-1] if last.shape[-1] else 0
+    moved = concat([last[..., last.shape[-1] - by :], last[..., : last.shape[-1] - by]], -1) if by else last
+    return moveaxis(moved, -1, axis)
+
+
+def repeat(x: Value, repeats: int, axis: int) -> Value:
+    """Each element along an axis so many times, one after the other."""
+    at = normal_axis(axis, x.ndim)
+    several = expand_dims(x, at + 1).broadcast_to((*x.shape[: at + 1], repeats, *x.shape[at + 1 :]))
+    return reshape(several, (*x.shape[:at], x.shape[at] * repeats, *x.shape[at + 1 :]))
+
+
+def tile(x: Value, repetitions: Sequence[int]) -> Value:
+    """The array side by side with itself, so many times along each axis."""
+    counts = (1,) * (x.ndim - len(repetitions)) + tuple(repetitions)
+    shape = (1,) * (len(counts) - x.ndim) + x.shape
+    apart = [length for pair in zip((1,) * len(shape), shape, strict=True) for length in pair]
+    wide = [length for pair in zip(counts, shape, strict=True) for length in pair]
+    together = [count * length for count, length in zip(counts, shape, strict=True)]
+    return reshape(reshape(x, apart).broadcast_to(tuple(wide)), together)
+
+
+def diff(x: Value, *, axis: int = -1, n: int = 1) -> Value:
+    """The differences of neighbours along an axis, taken n times."""
+    last = moveaxis(x, axis, -1)
+    for _ in range(n):
+        last = last[..., 1:] - last[..., :-1]
+    return moveaxis(last, -1, axis)
 
 
 def pad(x: Value, before: Sequence[int], after: Sequence[int], interior: Sequence[int] = ()) -> Value:
@@ -273,6 +342,16 @@ def var(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = F
     return mean(square(x - mean(x, axis, keepdims=True)), axis, keepdims=keepdims)
 
 
+def std(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
+    """The square root of `var`."""
+    return sqrt(var(x, axis, keepdims=keepdims))
+
+
+def count_nonzero(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
+    """How many elements are not 0, or true, i32."""
+    return sum((x if x.dtype == BOOL else x != 0).astype("i32"), axis, keepdims=keepdims)
+
+
 def argmax(x: Value, axis: int) -> Value:
     """The number of the first greatest element along an axis, i32."""
     return x.builder.apply("argmax", x, axis=normal_axis(axis, x.ndim))
@@ -286,6 +365,43 @@ def argmin(x: Value, axis: int) -> Value:
 def cumulative_sum(x: Value, axis: int) -> Value:
     """The sums of the elements up to and with each."""
     return x.builder.apply("cumulative_sum", x, axis=normal_axis(axis, x.ndim))
+
+
+# ---- linear algebra ----
+
+
+def vecdot(x: Value, y: Value, *, axis: int = -1) -> Value:
+    """The scalar products of vectors along an axis, the others broadcast."""
+    return sum(x * y, axis)
+
+
+def outer(x: Value, y: Value) -> Value:
+    """Each element of (m,) by each of (n,): (m, n)."""
+    return expand_dims(x, 1) * expand_dims(y, 0)
+
+
+def tensordot(x: Value, y: Value, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Value:
+    """The sum of products over pairs of axes: the last of `x` and the first of `y`, or those that are named.
+
+    The other axes of `x` come before those of `y`. Raises `SCL-GRAPH-SHAPE` where the paired lengths differ.
+    """
+    if isinstance(axes, int):
+        axes = (range(x.ndim - axes, x.ndim), range(axes))
+    ours, theirs = (
+        [normal_axis(at, value.ndim) for at in part] for value, part in zip((x, y), axes, strict=True)
+    )
+    if [x.shape[at] for at in ours] != [y.shape[at] for at in theirs]:
+        raise ScellisError(
+            "SCL-GRAPH-SHAPE", f"{x.type} and {y.type} have no common axes {ours} and {theirs}."
+        )
+    left, right = (
+        [at for at in range(value.ndim) if at not in part] for value, part in ((x, ours), (y, theirs))
+    )
+    shape = (*(x.shape[at] for at in left), *(y.shape[at] for at in right))
+    inner = math.prod(x.shape[at] for at in ours)
+    a = reshape(permute_dims(x, (*left, *ours)), (math.prod(x.shape[at] for at in left), inner))
+    b = reshape(permute_dims(y, (*theirs, *right)), (inner, math.prod(y.shape[at] for at in right)))
+    return reshape(matmul(a, b), shape)
 
 
 # ---- what models are made of ----
@@ -303,6 +419,11 @@ def gelu(x: Value) -> Value:
     its digits: in f32 it is off by about x² units of 2^−24.
     """
     return 0.5 * x * erfc(x * -math.sqrt(0.5))
+
+
+def logaddexp(x: Operand, y: Operand) -> Value:
+    """log(exp x + exp y) without overflow."""
+    return maximum(x, y) + log1p(exp(-abs(x - y)))  # type: ignore[operator]  # one of them is a value
 
 
 def logsumexp(x: Value, axis: int, *, keepdims: bool = False) -> Value:

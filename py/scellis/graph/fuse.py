@@ -21,6 +21,11 @@ NODE_LIMIT = 128
 PLACES_LIMIT = 16
 """The most places at which a kernel computes a node for one element: a sum of windows needs it at several."""
 
+LIGHT_LIMIT = 6
+"""What it may cost to compute an element again wherever it is used, rather than to store and load it."""
+LARGE_SHARE = 16
+"""An array that has a sixteenth of an element for each one computed, or less, costs little to read."""
+
 CORES = (
     "sum", "prod", "max", "min", "any", "all", "argmax", "argmin", "cumulative_sum", "matmul", "scatter_add",
 )  # fmt: skip
@@ -29,6 +34,17 @@ VIEWS = tuple(op for op in MOVEMENT_OPS if op != "astype")
 ELEMENTS = (*ELEMENTWISE_OPS, "astype", "random_words")
 SOURCES = ("constant", "iota")
 MOVES = (*VIEWS, "take")
+COSTS = {
+    **dict.fromkeys(
+        ("add", "subtract", "multiply", "negative", "abs", "minimum", "maximum", "relu", "sign", "where",
+         "astype", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
+         "logical_not", "logical_and", "logical_or", "logical_xor"),
+        1,
+    ),
+    "divide": 4,
+    "sqrt": 4,
+}  # fmt: skip
+"""What elementwise operations cost that are worth doing again, in additions."""
 
 
 @attrs.frozen
@@ -59,6 +75,26 @@ def stored_under(graph: Graph, group: Group) -> set[int]:
     return found & set(group.reads)
 
 
+def _light(graph: Graph) -> set[int]:
+    """The nodes that are computed again wherever they are used: cheap, from one large array at most."""
+    found: set[int] = set()
+    costs: list[int] = []
+    leaves: list[frozenset[int]] = []  # what would be read to compute each, itself where it is stored
+    for index, node in enumerate(graph.nodes):
+        below = frozenset().union(*(leaves[argument] for argument in node.args))
+        cost = COSTS.get(node.op, 0) + sum(costs[argument] for argument in node.args)
+        passed = node.op in VIEWS or node.op in SOURCES
+        if node.op in COSTS:
+            size = graph.types[index].size
+            large = sum(graph.types[leaf].size * LARGE_SHARE > size for leaf in below)
+            passed = cost <= LIGHT_LIMIT and large <= 1 and len(below) <= 3
+            if passed:
+                found.add(index)
+        costs.append(cost if passed else 0)
+        leaves.append(below if passed else frozenset({index}))
+    return found
+
+
 def fuse(graph: Graph, bindings: int) -> tuple[Group, ...]:
     """The groups of a graph, in an order in which each finds what it reads.
 
@@ -83,6 +119,7 @@ class _Homes:
 
     def __init__(self, graph: Graph, forced: set[int]) -> None:
         self._graph = graph
+        self._light = _light(graph)
         # For each root in whose kernel a node is needed, the places where, told by the moves to them.
         self._of: list[dict[int, set[int]]] = [{} for _ in graph.nodes]
         self._plain = [True] * len(
@@ -105,7 +142,8 @@ class _Homes:
             return len(of) == 1 and self._plain[index] and not of.keys() & self._cores.keys()
         if op in SOURCES:
             return True
-        return max(map(len, of.values()), default=0) <= PLACES_LIMIT and (len(of) == 1 or op not in ELEMENTS)
+        shared = len(of) == 1 or op not in ELEMENTS or index in self._light
+        return shared and max(map(len, of.values()), default=0) <= PLACES_LIMIT
 
     def _visit(self, index: int) -> None:
         """Tell the arguments of a node where they are used, and how."""

@@ -20,6 +20,8 @@ from scellis.kernels.assembly import ArrayKernel
 from scellis.kernels.carry import check_carry, written_over
 from scellis.kernels.merge import merge
 
+LEAST_BINDINGS = 8
+"""Arrays that every device of WebGPU binds in a kernel."""
 ELEMENT_BYTES = 4
 """Of every type in a buffer."""
 
@@ -65,6 +67,8 @@ def plan_graph(
     check_carry(graph, carry)
     graph = expand(prune(graph))
     bindings = int(limits["maxStorageBuffersPerShaderStage"])
+    if tier == "debug":  # the same kernels on every device
+        adapter, bindings = "software", LEAST_BINDINGS
     # What has no elements has nothing to compute, and nothing that reads it an element of it.
     groups = [group for group in fuse(graph, bindings) if graph.types[group.roots[0]].size]
     groups = written_over(graph, merge(graph, groups, bindings), carry)

@@ -1,0 +1,87 @@
+"""Order along an axis: sort, argsort, top_k, searchsorted.
+
+Each element's rank is the number of those that come before it, counted by comparing all with all: n²
+comparisons a row, none of which is stored. That suits a GPU up to some ten thousand elements.
+"""
+
+from __future__ import annotations
+
+from scellis.errors import ScellisError
+from scellis.graph import functions
+from scellis.graph.trace import Value
+from scellis.graph.types import FLOATS, I32
+
+LENGTH_LIMIT = 2**16
+"""The longest axis that is sorted: 2^32 comparisons a row."""
+
+
+def argsort(x: Value, *, axis: int = -1, descending: bool = False) -> Value:
+    """The numbers of the elements in their order along an axis, i32. Equal ones keep theirs; NaN comes last.
+
+    Raises `SCL-GRAPH-SHAPE` for an axis of more than 2^16 elements.
+    """
+    last = functions.moveaxis(x, axis, -1)
+    return functions.moveaxis(_order(last, last.shape[-1], descending), -1, axis)
+
+
+def sort(x: Value, *, axis: int = -1, descending: bool = False) -> Value:
+    """The elements in order along an axis; NaN comes last. Raises as `argsort` does."""
+    return take_along_axis(x, argsort(x, axis=axis, descending=descending), axis=axis)
+
+
+def top_k(x: Value, k: int, *, axis: int = -1, largest: bool = True) -> tuple[Value, Value]:
+    """The first `k` elements in order along an axis, and their numbers, i32. Raises as `argsort` does."""
+    last = functions.moveaxis(x, axis, -1)
+    if not 0 <= k <= last.shape[-1]:
+        raise ScellisError("SCL-GRAPH-SHAPE", f"There are no first {k} of {last.shape[-1]} elements.")
+    indices = functions.moveaxis(_order(last, k, largest), -1, axis)
+    return take_along_axis(x, indices, axis=axis), indices
+
+
+def searchsorted(x: Value, values: Value, *, side: str = "left") -> Value:
+    """Where each value goes in a sorted axis `x` (n,) so that it stays sorted, i32: before or after equals.
+
+    Raises `SCL-GRAPH-PARAMETER` for a side that is neither "left" nor "right".
+    """
+    if side not in ("left", "right"):
+        raise ScellisError("SCL-GRAPH-PARAMETER", f"{side[:20]!r} is no side: that is left or right.")
+    wide = functions.expand_dims(values, -1)
+    before = x < wide if side == "left" else x <= wide
+    return functions.sum(before.astype(I32), -1)
+
+
+def take_along_axis(x: Value, indices: Value, *, axis: int = -1) -> Value:
+    """Elements along an axis, by numbers of their own for each row: `indices` has the other axes of `x`.
+
+    One out of range stands for the nearest that is in it. Raises `SCL-GRAPH-SHAPE`.
+    """
+    given, places = functions.moveaxis(x, axis, -1), functions.moveaxis(indices, axis, -1)
+    if given.shape[:-1] != places.shape[:-1]:
+        raise ScellisError(
+            "SCL-GRAPH-SHAPE", f"{x.type} has no elements along axis {axis} at {indices.type}."
+        )
+    length, count = given.shape[-1], places.shape[-1]
+    rows = functions.reshape(functions.clip(places, 0, max(length - 1, 0)), (-1 if count else 0, count))
+    first = functions.iota(rows, rows.shape, 0, rows.dtype) * length
+    taken = functions.take(functions.reshape(given, (given.size,)), rows + first)
+    return functions.moveaxis(functions.reshape(taken, places.shape), -1, axis)
+
+
+def _order(x: Value, count: int, descending: bool) -> Value:
+    """The numbers of the first `count` elements in order along the last axis."""
+    length = x.shape[-1]
+    if length > LENGTH_LIMIT:
+        raise ScellisError(
+            "SCL-GRAPH-SHAPE", f"An axis of {length} elements is too long to sort: at most {LENGTH_LIMIT}."
+        )
+    one, other = functions.expand_dims(x, -1), functions.expand_dims(x, -2)
+    before, same = (other > one if descending else other < one), other == one
+    if x.dtype in FLOATS:
+        one_none, other_none = functions.isnan(one), functions.isnan(other)
+        before, same = before | (one_none & ~other_none), same | (one_none & other_none)
+    shape = (*x.shape, length)
+    earlier = functions.iota(x, shape, -1) < functions.iota(x, shape, -2)
+    rank = functions.sum((before | (same & earlier)).astype(I32), -1)
+    place = functions.iota(x, (count, length), 0)
+    number = functions.iota(x, (count, length), 1)
+    return functions.sum(functions.where(functions.expand_dims(rank, -2) == place, number, 0), -1)
