@@ -14,6 +14,7 @@ from scellis.errors import ScellisError
 from scellis.graph import Graph, Value, compute
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
+from scellis.graph.functions import matrix_transpose as turned
 from scellis.kernels import matmul
 from scellis.kernels.plan import plan_graph
 from support import mlp
@@ -56,6 +57,19 @@ LARGE: dict[str, tuple[Callable[..., Any], list[Array]]] = {
         lambda a, b: xp.matrix_transpose(a) @ xp.matrix_transpose(b),
         [numbers((40, 33)), numbers((50, 40), 2)],
     ),
+    **{
+        f"a product of fours, {name}": (function, [numbers(a), numbers(b, 2)])
+        for name, function, a, b in (
+            ("plain", xp.matmul, (2, 68, 36), (2, 36, 132)),
+            ("left turned", lambda a, b: turned(a) @ b, (2, 36, 68), (2, 36, 132)),
+            ("right turned", lambda a, b: a @ turned(b), (2, 68, 36), (2, 132, 36)),
+            ("both turned", lambda a, b: turned(a) @ turned(b), (36, 68), (132, 36)),
+            ("few", lambda a, b: a @ b + b[0], (12, 40), (40, 20)),
+            ("by itself", lambda a, b: [a @ turned(a), a @ b], (64, 36), (36, 8)),
+            ("terms in no fours", xp.matmul, (68, 37), (37, 64)),
+            ("rows in no fours", lambda a, b: turned(a) @ b, (36, 67), (36, 132)),
+        )
+    },
     "a row and a column": (lambda x, y: x * y + x, [numbers((300, 1)), numbers((1, 200), 2)]),
     "an embedding": (lambda x, n: xp.take(x, n), [numbers((50, 8)), integers((7, 3), 50)]),
 }  # fmt: skip

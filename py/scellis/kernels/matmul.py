@@ -10,11 +10,10 @@ from scellis.graph.movement import shape_of
 from scellis.kernels.assembly import ArrayKernel, assembled, names, store
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
+from scellis.kernels.registers import block_of, statements
 
 TILE = 128
 """Rows and columns of the result that a workgroup of matmul_tiles.wgsl computes."""
-MANY_ROWS, FEW_ROWS = 8, 4
-"""Rows of the result that a thread of matmul_registers.wgsl computes."""
 FEW_TILES = 64
 """Below so many tiles most of a graphics processor would have nothing to do."""
 
@@ -30,11 +29,11 @@ def lower_matmul(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKe
         _factor(graph, group, "b_at", node.args[1], ("k", "column")),
         _finish(graph, group, core, m, n),
     ]
-    for name, argument in zip("AB", node.args, strict=True):
-        functions.append(f"const {name}_TURNED = {str(_is_turned(graph, argument)).lower()};")
     sizes = {"M": m, "K": k, "N": n}
     if adapter != "gpu":
         return _in_registers(graph, group, tier, (batch, m, n), sizes, functions)
+    for name, argument in zip("AB", node.args, strict=True):
+        functions.append(f"const {name}_TURNED = {str(_is_turned(graph, argument)).lower()};")
     template, grid = "matmul_shared.wgsl", (-(-n // 32), -(-m // 32), batch)
     large = (-(-n // TILE), -(-m // TILE), batch)
     if math.prod(large) >= FEW_TILES:
@@ -52,45 +51,22 @@ def _in_registers(
 ) -> ArrayKernel:
     """The product by matmul_registers.wgsl, with the statements of each row written out."""
     batch, m, n = shape
-    rows = MANY_ROWS if m > 4 * MANY_ROWS else FEW_ROWS
-    b = graph.nodes[group.cores[0]].args[1]
-    quads = frozenset(
-        {b} if b in group.reads and n % 4 == 0 and not _is_read_besides(graph, group, b) else ()
-    )
-    four = [f"b_at(batch, k, column + {lane}u)" for lane in range(4)]
-    value = f"vec4<f32>({', '.join(four)})"
-    if quads:
-        value = f"{names(group)[b]}[(batch * K + k) * (N / 4u) + column / 4u]"
-        functions = [text for text in functions if not text.startswith("fn b_at")]
-    functions.append(f"fn b_four(batch: u32, k: u32, column: u32) -> vec4<f32> {{\n  return {value};\n}}")
+    block = block_of(graph, group, m, sizes["K"], n)
+    used = [
+        text
+        for text, factor in zip(functions, (block.left, block.right, None), strict=False)
+        if factor is None
+    ]
     return assembled(
         graph,
         group,
         tier,
         "matmul_registers.wgsl",
-        (-(-n // 32), -(-m // (8 * rows)), batch),
-        {**sizes, "ROWS": rows},
-        {
-            "ACCESS": "\n".join(functions),
-            "TOTALS": "\n".join(f"var total{row} = vec4<f32>();" for row in range(rows)),
-            "SUMS": "\n".join(f"total{row} += a_at(batch, row0 + {row}u, k) * right;" for row in range(rows)),
-            "STORES": "\n".join(f"put(batch, row0 + {row}u, column0, total{row});" for row in range(rows)),
-        },
-        quads,
+        (-(-n // (8 * block.columns)), -(-m // (8 * block.rows)), batch),
+        {**sizes, "ROWS": block.rows, "COLUMNS": block.columns, "STEP": block.step},
+        {"ACCESS": "\n".join(used), **statements(graph, group, block)},
+        block.quads,
     )
-
-
-def _is_read_besides(graph: Graph, group: Group, b: int) -> bool:
-    """Whether a product's right factor is read as its left one, or by what follows, as well."""
-    if any(given == b for _, given in group.over):
-        return True
-    left = graph.nodes[group.cores[0]].args[0]
-    reading = Elements(graph, names(group))
-    reading.value(left, Place("i", None))
-    reading.bind(group.cores[0], "i", "total")
-    for root in group.roots:
-        reading.value(root, Place("i", None))
-    return b in {node for node, _ in reading.read}
 
 
 def _factor(graph: Graph, group: Group, name: str, node: int, axes: tuple[str, str]) -> str:
