@@ -214,6 +214,16 @@ async def test_rows_are_written_over_themselves(device: GpuDevice) -> None:
     compiled.close()
 
 
+async def test_results_that_turn_out_to_be_one_are_carried_each(device: GpuDevice) -> None:
+    arrays = [numbers((5, 3)), numbers((5, 3), 2)]
+    graph = traced(lambda x, y: [x * (xp.ones_like(x) / 2.0), x * 0.5, xp.sum(y)], *arrays)
+    compiled = await device.compile(graph, "prod", {0: 0, 1: 1})
+    await compiled.compute(arrays)
+    for place in (0, 1):
+        np.testing.assert_allclose(await compiled.read(place), arrays[0] * 0.5, rtol=1e-6)
+    compiled.close()
+
+
 def _turned(x: Value, y: Value) -> list[Value]:
     """An input that cannot be written over: its elements go elsewhere, or are read again later."""
     return [xp.flip(x, 0) + y, y * 2.0, xp.sum(x * y)]

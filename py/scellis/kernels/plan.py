@@ -12,6 +12,7 @@ import attrs
 
 from scellis.errors import ScellisError
 from scellis.graph.expand import expand
+from scellis.graph.fold import fold
 from scellis.graph.fuse import fuse
 from scellis.graph.graph import Graph
 from scellis.graph.prune import prune
@@ -65,7 +66,7 @@ def plan_graph(
     """
     carry = carry or {}
     check_carry(graph, carry)
-    graph = expand(prune(graph))
+    graph = expand(prune(fold(graph)))
     bindings = int(limits["maxStorageBuffersPerShaderStage"])
     if tier == "debug":  # the same kernels on every device
         adapter, bindings = "software", LEAST_BINDINGS
@@ -102,7 +103,7 @@ def plan_graph(
         tuple(
             (held[graph.outputs[output]], held[graph.inputs[given]])
             for output, given in carry.items()
-            if graph.outputs[output] not in over
+            if over.get(graph.outputs[output]) != graph.inputs[given]
         ),
     )
 

@@ -89,7 +89,8 @@ class FedPage:
         self._deliver({"fail": {"method": method, "error": error}})
 
     def calls(self, method: str) -> list[dict[str, Any]]:
-        """The parameters of each call of `method` so far."""
+        """The parameters of each call of `method` so far: those on their way have arrived."""
+        self._deliver({})  # goes to the worker and back behind them
         calls = self.page.evaluate("() => window.fed.calls")
         return [call["params"] for call in calls if call["called"] == method]
 
