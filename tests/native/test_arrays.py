@@ -11,10 +11,13 @@ import pytest
 from scellis.device.gpu import GpuDevice
 from scellis.device.oracle import OracleDevice
 from scellis.errors import ScellisError
-from scellis.graph import Graph, Value, compute
+from scellis.graph import ArrayType, Graph, Value, compute, trace
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 from scellis.graph.functions import matrix_transpose as turned
+from scellis.graph.loops import while_loop
+from scellis.graph.random import Generator
+from scellis.graph.vmap import vmap
 from scellis.kernels import matmul
 from scellis.kernels.plan import plan_graph
 from support import mlp
@@ -222,6 +225,46 @@ async def test_results_that_turn_out_to_be_one_are_carried_each(device: GpuDevic
     for place in (0, 1):
         np.testing.assert_allclose(await compiled.read(place), arrays[0] * 0.5, rtol=1e-6)
     compiled.close()
+
+
+async def test_random_arrays_are_the_same_bits(device: GpuDevice) -> None:
+    def drawn(key: Value, index: Value) -> list[Value]:
+        generator = Generator(key, index, "dropout")
+        return [
+            *generator.words((5, 70), 4),
+            generator.uniform((1000,)),
+            generator.bernoulli(0.3, (33, 9)),
+            xp.sum(vmap(lambda n: Generator(key, n, "init").words((6,))[0])(xp.stack([index, index + 1])), 0),
+        ]
+
+    graph = trace(drawn, key=ArrayType((2,), "u32"), index=ArrayType((), "u32"))
+    compiled = await device.compile(graph, "prod")
+    for index in (0, 2**32 - 2):
+        inputs = [np.array([7, 2**31 + 5], np.uint32), np.array(index, np.uint32)]
+        for found, expected in zip(
+            await compiled.compute(inputs), compute(graph, inputs, wide=False), strict=True
+        ):
+            np.testing.assert_array_equal(found, expected)
+    compiled.close()
+
+
+async def test_a_loop_of_fixed_trips(device: GpuDevice) -> None:
+    def root(x: Value) -> Value:
+        return while_loop(
+            lambda state: abs(state[0] * state[0] - x) > 1e-5 * x,
+            lambda state: [(state[0] + x / state[0]) * 0.5],
+            [xp.ones_like(x)],
+            trips=12,
+        )[0]
+
+    x = np.array([3.0, 2.0, 1e3, 0.01])
+    compiled = await device.compile(
+        traced(lambda x: [vmap(root)(x), *gradient(xp.sum(root(x)), [x])], x), "prod"
+    )
+    found, slope = await compiled.compute([x])
+    compiled.close()
+    np.testing.assert_allclose(found, np.sqrt(x), rtol=1e-4)
+    np.testing.assert_allclose(slope, 0.5 / np.sqrt(x), rtol=1e-2)
 
 
 def _turned(x: Value, y: Value) -> list[Value]:
