@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,12 @@ from scellis.graph import ArrayType, Graph, Value, compute, trace
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 from scellis.graph.functions import matrix_transpose as turned
-from scellis.graph.loops import while_loop
 from scellis.graph.random import Generator
 from scellis.graph.vmap import vmap
 from scellis.kernels import matmul
 from scellis.kernels.plan import plan_graph
 from support import mlp
-from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, weighed
+from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, square_root, weighed
 from support.arrays import Array, integers, numbers, traced
 from support.nn_cases import NN, OURS
 
@@ -249,14 +249,7 @@ async def test_random_arrays_are_the_same_bits(device: GpuDevice) -> None:
 
 
 async def test_a_loop_of_fixed_trips(device: GpuDevice) -> None:
-    def root(x: Value) -> Value:
-        return while_loop(
-            lambda state: abs(state[0] * state[0] - x) > 1e-5 * x,
-            lambda state: [(state[0] + x / state[0]) * 0.5],
-            [xp.ones_like(x)],
-            trips=12,
-        )[0]
-
+    root = partial(square_root, close=1e-5, trips=12)
     x = np.array([3.0, 2.0, 1e3, 0.01])
     compiled = await device.compile(
         traced(lambda x: [vmap(root)(x), *gradient(xp.sum(root(x)), [x])], x), "prod"

@@ -12,6 +12,7 @@ from scellis.graph import Value, sorting, special
 from scellis.graph import functions as xp
 from scellis.graph.convolution import Geometry
 from scellis.graph.convolve import convolve
+from scellis.graph.loops import while_loop
 from scellis.graph.parts import windows
 from support.arrays import Array, integers, numbers
 
@@ -229,6 +230,16 @@ COMPOSED: dict[str, tuple[Function, list[Array]]] = {
     "one by many": (xp.matmul, [numbers((3, 4)), numbers((2, 4, 5), 2)]),
     "used twice": (lambda x: x * x + xp.exp(x) * x, [numbers((4,))]),
 }
+
+
+def square_root(x: Value, close: float, trips: int) -> Value:
+    """Newton's iteration from 1, until x² is as close to what it should be as that, of its size."""
+    return while_loop(
+        lambda state: abs(state[0] * state[0] - x) > close * x,
+        lambda state: [(state[0] + x / state[0]) * 0.5],
+        [xp.ones_like(x)],
+        trips=trips,
+    )[0]
 
 
 def indices(like: Value) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 from scellis.graph.loops import scan, while_loop
 from scellis.graph.vmap import vmap
+from support.array_cases import square_root
 from support.arrays import computed, numbers, one, traced
 
 
@@ -54,14 +56,7 @@ def test_the_derivative_of_a_scan_goes_back_through_every_trip() -> None:
         assert np.isclose(slope[place], (sides[0] - sides[1]) / 2e-6, rtol=1e-6)
 
 
-def _root(x: Value) -> Value:
-    """Newton's iteration for the square root, until it stands still."""
-    return while_loop(
-        lambda state: abs(state[0] * state[0] - x) > 1e-9 * x,
-        lambda state: [(state[0] + x / state[0]) * 0.5],
-        [xp.ones_like(x)],
-        trips=30,
-    )[0]
+_root = partial(square_root, close=1e-9, trips=30)
 
 
 def test_each_element_ends_by_itself() -> None:

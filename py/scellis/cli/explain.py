@@ -6,14 +6,14 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from scellis.cli.run import read_job
+from scellis.cli.run import read_file, read_job
 from scellis.content import parse_json
 from scellis.errors import ScellisError
 from scellis.graph import Graph
 from scellis.job.compute import sample_spec
 from scellis.kernels.config import KERNEL_TABLE
 from scellis.kernels.explain import kernels_as_text, nodes_as_text, picture, plan_as_text
-from scellis.kernels.plan import plan_graph
+from scellis.kernels.plan import LEAST_BINDINGS, plan_graph
 from scellis.kernels.sampling import TIERS, lower
 
 GRAPH_BYTES = 64 * 1024 * 1024
@@ -36,7 +36,12 @@ def add_arguments(commands: Any) -> None:
     command.add_argument(
         "--tier", choices=TIERS, default="prod", help="of a graph of arrays; a job has its own"
     )
-    command.add_argument("--bindings", type=_bindings, default=8, help="arrays a kernel may bind (default 8)")
+    command.add_argument(
+        "--bindings",
+        type=_bindings,
+        default=LEAST_BINDINGS,
+        help="arrays a kernel may bind (default %(default)s)",
+    )
     shown = command.add_mutually_exclusive_group()
     shown.add_argument("--wgsl", action="store_true", help="the kernels' text besides")
     shown.add_argument("--dot", action="store_true", help="the fused graph as a picture, for Graphviz' dot")
@@ -46,8 +51,8 @@ def add_arguments(commands: Any) -> None:
 def _bindings(text: str) -> int:
     """As many as WebGPU grants at least, or more."""
     count = int(text)
-    if not 8 <= count <= 1024:
-        raise argparse.ArgumentTypeError("a device binds 8 or more, 1024 at most")
+    if not LEAST_BINDINGS <= count <= 1024:
+        raise argparse.ArgumentTypeError(f"a device binds {LEAST_BINDINGS} or more, 1024 at most")
     return count
 
 
@@ -79,11 +84,7 @@ def _graph(path: Path) -> Graph | None:
     """The graph of arrays in a file, None where it holds a job. Raises `SCL-RUN-FILE`, `SCL-GRAPH-*`."""
     if path.suffix != ".json":
         return None
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ScellisError("SCL-RUN-FILE", f"{path} cannot be read ({error.strerror}).") from error
-    value = parse_json(data, what=str(path), limit_bytes=GRAPH_BYTES)
+    value = parse_json(read_file(path), what=str(path), limit_bytes=GRAPH_BYTES)
     return Graph.from_json(value) if isinstance(value, dict) and "nodes" in value else None
 
 

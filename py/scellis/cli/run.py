@@ -87,12 +87,17 @@ def _url(record: RunRecord, membership: Membership) -> dict[str, str | None]:
         return {"url": None, "url_refusal": error.message}
 
 
-def read_job(path: Path, shards: int | None) -> Job:
-    """The job in a file. Raises `SCL-RUN-FILE`, and what reading it raises."""
+def read_file(path: Path) -> bytes:
+    """What a file holds. Raises `SCL-RUN-FILE`."""
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise ScellisError("SCL-RUN-FILE", f"{path} cannot be read: {error.strerror}.") from error
+
+
+def read_job(path: Path, shards: int | None) -> Job:
+    """The job in a file. Raises `SCL-RUN-FILE`, and what reading it raises."""
+    data = read_file(path)
     if path.suffix == ".json":
         job = Job.from_bytes(data)
     else:

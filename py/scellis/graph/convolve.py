@@ -28,25 +28,20 @@ def expanded(args: Sequence[Value], params: Params) -> Value:
     """The same as products over windows, which no device ever stores."""
     x, weight = args
     geometry = Geometry.of(params)
-    groups, outputs, (batch, _, *lengths), window = (
-        geometry.groups,
-        weight.shape[0],
-        x.shape,
-        weight.shape[2:],
-    )
-    counts = geometry.windows(tuple(lengths), window)
-    n = len(window)
+    batch, groups = x.shape[0], geometry.groups
+    outputs, channels, *window = weight.shape
+    n, counts = len(window), geometry.windows(x.shape[2:], tuple(window))
     seen = _surrounded(x, geometry)
     for axis in range(n):
         seen = windows(seen, 2 + axis, window[axis], geometry.stride[axis], geometry.dilation[axis])
     each, places = outputs // groups, math.prod(counts)
-    taps = weight.shape[1] * math.prod(window)
+    taps = channels * math.prod(window)
     if each < NARROW:
-        seen = functions.reshape(seen, (batch, groups, 1, weight.shape[1], *counts, *window))
-        kernel = functions.reshape(weight, (1, groups, each, weight.shape[1], *(1,) * n, *window))
+        seen = functions.reshape(seen, (batch, groups, 1, channels, *counts, *window))
+        kernel = functions.reshape(weight, (1, groups, each, channels, *(1,) * n, *window))
         total = functions.sum(seen * kernel, (3, *range(4 + n, 4 + 2 * n)))
         return functions.reshape(total, (batch, outputs, *counts))
-    seen = functions.reshape(seen, (batch, groups, weight.shape[1], *counts, *window))
+    seen = functions.reshape(seen, (batch, groups, channels, *counts, *window))
     at, tap = tuple(range(3, 3 + n)), tuple(range(3 + n, 3 + 2 * n))
     kernel = functions.reshape(weight, (groups, each, taps))
     if places >= WIDE or batch == 1:
@@ -78,21 +73,26 @@ def cotangents(g: Value, out: Value, args: Sequence[Value], params: Params) -> S
     return _by_input(g, args, geometry), _by_weight(g, args, geometry)
 
 
+def turned(weight: Value, groups: int) -> Value:
+    """The weights of the transpose: the channels exchanged in each group, the windows turned round."""
+    outputs, channels, *window = weight.shape
+    axes = range(3, 3 + len(window))
+    apart = functions.reshape(weight, (groups, outputs // groups, channels, *window))
+    exchanged = functions.permute_dims(apart, (0, 2, 1, *axes))
+    joined = functions.reshape(exchanged, (groups * channels, outputs // groups, *window))
+    return functions.flip(joined, tuple(axis - 1 for axis in axes))
+
+
 def _by_input(g: Value, args: Sequence[Value], geometry: Geometry) -> Value:
     """The windows' cotangents spread over the input, with the weights turned round."""
     x, weight = args
-    outputs, channels, *window = weight.shape
-    groups, n = geometry.groups, len(window)
-    turned = functions.reshape(weight, (groups, outputs // groups, channels, *window))
-    turned = functions.permute_dims(turned, (0, 2, 1, *range(3, 3 + n)))
-    turned = functions.reshape(turned, (groups * channels, outputs // groups, *window))
-    turned = functions.flip(turned, tuple(range(2, 2 + n)))
+    window = weight.shape[2:]
+    n = len(window)
     for axis in range(n):
         g = spread(g, 2 + axis, geometry.stride[axis])
-        first = (window[axis] - 1) * geometry.dilation[
-            axis
-        ]  # the place of the first element that a window has
-        # From here on `g` holds what each element of the surrounded input is worth; the zeros are cut off.
+        # What each element of the surrounded input is worth is then found by windows whose last tap stands at
+        # `first`; of these, those of the zeros around are cut off.
+        first = (window[axis] - 1) * geometry.dilation[axis]
         start = first - geometry.before[axis]
         length = (x.shape[2 + axis] - 1) * geometry.spread[axis] + 1
         missing = length + first - start - g.shape[2 + axis]
@@ -100,7 +100,8 @@ def _by_input(g: Value, args: Sequence[Value], geometry: Geometry) -> Value:
         cut = max(-start, 0)
         g = part(g, 2 + axis, cut, cut + length + first)
     zeros, ones = (0,) * n, (1,) * n
-    return convolve(g, turned, Geometry(geometry.spread, zeros, zeros, geometry.dilation, ones, groups))
+    reading = Geometry(geometry.spread, zeros, zeros, geometry.dilation, ones, geometry.groups)
+    return convolve(g, turned(weight, geometry.groups), reading)
 
 
 def _by_weight(g: Value, args: Sequence[Value], geometry: Geometry) -> Value:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from scellis.graph.elementwise import ELEMENTWISE_OPS
-from scellis.graph.graph import GRAPH_LIMIT, Graph, Node
+from scellis.graph.graph import Graph, Node
 from scellis.graph.movement import NUMPY_TYPES
 from scellis.graph.op import Array
 from scellis.graph.ops import OPS
+from scellis.graph.rewrite import rewrite
 from scellis.graph.trace import Builder, Value
 from scellis.graph.types import ArrayType
 
@@ -25,14 +28,14 @@ def fold(graph: Graph) -> Graph:
     known = _uniform(graph)
     if not any(graph.nodes[index].op in _COMPUTED for index in known):
         return graph
-    builder = Builder(GRAPH_LIMIT)
-    made: list[Value] = []
-    for index, (node, type_) in enumerate(zip(graph.nodes, graph.types, strict=True)):
-        if index in known and node.op in _COMPUTED:
-            made.append(builder.constant(known[index].item(), type_.dtype).broadcast_to(type_.shape))
-        else:
-            made.append(builder.apply(node.op, *(made[argument] for argument in node.args), **node.params))
-    return builder.graph(*(made[output] for output in graph.outputs))
+
+    def written(builder: Builder, index: int, args: Sequence[Value]) -> Value | None:
+        if index not in known or graph.nodes[index].op not in _COMPUTED:
+            return None
+        type_ = graph.types[index]
+        return builder.constant(known[index].item(), type_.dtype).broadcast_to(type_.shape)
+
+    return rewrite(graph, written)
 
 
 def _uniform(graph: Graph) -> dict[int, Array]:

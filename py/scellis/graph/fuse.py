@@ -8,6 +8,9 @@ computed before it is stored.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Set
+from itertools import islice
+
 import attrs
 
 from scellis.graph.elementwise import ELEMENTWISE_OPS
@@ -23,6 +26,8 @@ PLACES_LIMIT = 16
 
 LIGHT_LIMIT = 6
 """What it may cost to compute an element again wherever it is used, rather than to store and load it."""
+LEAVES_LIMIT = 3
+"""The most arrays that are read for that."""
 LARGE_SHARE = 16
 """An array that has a sixteenth of an element for each one computed, or less, costs little to read."""
 
@@ -61,25 +66,29 @@ class Group:
     over: tuple[tuple[int, int], ...] = ()
 
 
-def stored_under(graph: Graph, group: Group) -> set[int]:
-    """The stored arrays that the cores of a group read, whatever else reads them."""
-    pending = [argument for core in group.cores for argument in graph.nodes[core].args]
-    found: set[int] = set()
+def computed(graph: Graph, roots: Iterable[int], stored: Container[int]) -> set[int]:
+    """The nodes that are computed to have `roots`, these included, where `stored` arrays are only read."""
+    found = set(roots)
+    pending = list(found)
     while pending:
-        node = pending.pop()
-        if node in found:
-            continue
-        found.add(node)
-        if node not in group.reads:
-            pending += graph.nodes[node].args
-    return found & set(group.reads)
+        for argument in graph.nodes[pending.pop()].args:
+            if argument not in found and argument not in stored:
+                found.add(argument)
+                pending.append(argument)
+    return found
+
+
+def read_by(graph: Graph, nodes: Iterable[int], stored: Set[int]) -> set[int]:
+    """The stored arrays that are arguments of any of these nodes."""
+    return {argument for node in nodes for argument in graph.nodes[node].args if argument in stored}
 
 
 def _light(graph: Graph) -> set[int]:
     """The nodes that are computed again wherever they are used: cheap, from one large array at most."""
     found: set[int] = set()
     costs: list[int] = []
-    leaves: list[frozenset[int]] = []  # what would be read to compute each, itself where it is stored
+    # What would be read to compute each, itself where it is stored; of more than that, so many of them.
+    leaves: list[frozenset[int]] = []
     for index, node in enumerate(graph.nodes):
         below = frozenset().union(*(leaves[argument] for argument in node.args))
         cost = COSTS.get(node.op, 0) + sum(costs[argument] for argument in node.args)
@@ -87,11 +96,11 @@ def _light(graph: Graph) -> set[int]:
         if node.op in COSTS:
             size = graph.types[index].size
             large = sum(graph.types[leaf].size * LARGE_SHARE > size for leaf in below)
-            passed = cost <= LIGHT_LIMIT and large <= 1 and len(below) <= 3
+            passed = cost <= LIGHT_LIMIT and large <= 1 and len(below) <= LEAVES_LIMIT
             if passed:
                 found.add(index)
         costs.append(cost if passed else 0)
-        leaves.append(below if passed else frozenset({index}))
+        leaves.append(frozenset(islice(below, LEAVES_LIMIT + 1)) if passed else frozenset({index}))
     return found
 
 
@@ -100,9 +109,10 @@ def fuse(graph: Graph, bindings: int) -> tuple[Group, ...]:
 
     A kernel binds at most `bindings` arrays, the one that it writes included.
     """
+    light = _light(graph)
     forced: set[int] = set()
     while True:
-        homes = _Homes(graph, forced)
+        homes = _Homes(graph, forced, light)
         too_much = homes.beyond(bindings)
         if not too_much:
             return tuple(homes.group(root) for root in sorted(homes.roots) if graph.nodes[root].op != "input")
@@ -117,9 +127,9 @@ class _Homes:
     wherever it is used.
     """
 
-    def __init__(self, graph: Graph, forced: set[int]) -> None:
+    def __init__(self, graph: Graph, forced: set[int], light: Set[int]) -> None:
         self._graph = graph
-        self._light = _light(graph)
+        self._light = light
         # For each root in whose kernel a node is needed, the places where, told by the moves to them.
         self._of: list[dict[int, set[int]]] = [{} for _ in graph.nodes]
         self._plain = [True] * len(
@@ -169,15 +179,7 @@ class _Homes:
 
     def group(self, root: int) -> Group:
         """The kernel of a root."""
-        reads: set[int] = set()
-        pending, seen = [root], {root}
-        while pending:
-            for argument in self._graph.nodes[pending.pop()].args:
-                if argument in self.roots:
-                    reads.add(argument)
-                elif argument not in seen:
-                    seen.add(argument)
-                    pending.append(argument)
+        reads = read_by(self._graph, computed(self._graph, [root], self.roots), self.roots)
         core = self._cores.get(root)
         return Group((root,), tuple(sorted(reads)), () if core is None else (core,))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from scellis.errors import ScellisError
 from scellis.graph import functions
 from scellis.graph.convolution import Geometry
-from scellis.graph.convolve import convolve
+from scellis.graph.convolve import convolve, turned
 from scellis.graph.parts import padded, windows
 from scellis.graph.random import Generator
 from scellis.graph.trace import Value
@@ -103,20 +103,16 @@ def _conv_transpose(
             (output_padding, "output_padding"), (dilation, "dilation"),
         )
     )  # fmt: skip
-    channels, each, *window = weight.shape
+    channels, window = weight.shape[0], weight.shape[2:]
     if groups < 1 or channels % groups:
         raise ScellisError("SCL-GRAPH-SHAPE", f"{channels} channels are not {groups} equal groups.")
-    turned = functions.reshape(weight, (groups, channels // groups, each, *window))
-    turned = functions.permute_dims(turned, (0, 2, 1, *range(3, 3 + n)))
-    turned = functions.reshape(turned, (groups * each, channels // groups, *window))
-    turned = functions.flip(turned, tuple(range(2, 2 + n)))
     before = tuple((k - 1) * d - p for k, d, p in zip(window, apart, around, strict=True))
     if min(before) < 0:
-        raise ScellisError(
-            "SCL-GRAPH-SHAPE", f"A padding of {around} leaves nothing of windows of {tuple(window)}."
-        )
+        raise ScellisError("SCL-GRAPH-SHAPE", f"A padding of {around} leaves nothing of windows of {window}.")
     after = tuple(b + m for b, m in zip(before, more, strict=True))
-    return _biased(convolve(x, turned, Geometry((1,) * n, before, after, apart, step, groups)), bias)
+    return _biased(
+        convolve(x, turned(weight, groups), Geometry((1,) * n, before, after, apart, step, groups)), bias
+    )
 
 
 def _biased(x: Value, bias: Value | None) -> Value:

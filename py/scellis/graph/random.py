@@ -8,7 +8,7 @@ from scellis.errors import ScellisError
 from scellis.graph import functions
 from scellis.graph.trace import Value
 from scellis.graph.types import F32, Shape
-from scellis.rng.streams import FAMILIES
+from scellis.rng.streams import Stream
 
 
 class Generator:
@@ -20,13 +20,9 @@ class Generator:
     """
 
     def __init__(self, key: Value, index: Value, family: str) -> None:
-        if family not in FAMILIES:
-            raise ScellisError(
-                "SCL-RNG-STREAM", f"There is no stream family {family!r}.", f"Known: {', '.join(FAMILIES)}."
-            )
         self._key = key
         self._index = index
-        self._family = FAMILIES[family]
+        self._family = Stream(family).number
         self._arrays = 0
 
     def words(self, shape: Shape, count: int = 1) -> tuple[Value, ...]:

@@ -6,10 +6,13 @@ comparisons a row, none of which is stored. That suits a GPU up to some ten thou
 
 from __future__ import annotations
 
+import math
+
 from scellis.errors import ScellisError
 from scellis.graph import functions
 from scellis.graph.trace import Value
 from scellis.graph.types import FLOATS, I32
+from scellis.graph.vmap import vmap
 
 LENGTH_LIMIT = 2**16
 """The longest axis that is sorted: 2^32 comparisons a row."""
@@ -60,10 +63,8 @@ def take_along_axis(x: Value, indices: Value, *, axis: int = -1) -> Value:
         raise ScellisError(
             "SCL-GRAPH-SHAPE", f"{x.type} has no elements along axis {axis} at {indices.type}."
         )
-    length, count = given.shape[-1], places.shape[-1]
-    rows = functions.reshape(functions.clip(places, 0, max(length - 1, 0)), (-1 if count else 0, count))
-    first = functions.iota(rows, rows.shape, 0, rows.dtype) * length
-    taken = functions.take(functions.reshape(given, (given.size,)), rows + first)
+    rows = math.prod(given.shape[:-1])
+    taken = vmap(functions.take)(*(functions.reshape(v, (rows, v.shape[-1])) for v in (given, places)))
     return functions.moveaxis(functions.reshape(taken, places.shape), -1, axis)
 
 

@@ -34,6 +34,11 @@ class Mapped:
         value = self.args[place]
         return value if self.leads[place] else value.broadcast_to((self.count, *value.shape))
 
+    @property
+    def axis(self) -> int:
+        """The parameter of that name, counted from the front of an argument without the leading axis."""
+        return int_of(self.params, "axis") % (self.args[0].ndim - self.leads[0])
+
     def apply(self, *args: Value, **changed: Any) -> Value:
         """The same operation on other arguments."""
         return args[0].builder.apply(self.op, *args, **{**self.params, **changed})
@@ -123,9 +128,7 @@ def _axes(m: Mapped) -> Value:
 
 
 def _axis(m: Mapped) -> Value:
-    """Operations along one axis, counted from the front of what there was."""
-    axis = int_of(m.params, "axis") % (m.args[0].ndim - m.leads[0])
-    return m.apply(*(m.lead(place) for place in range(len(m.args))), axis=axis + 1)
+    return m.apply(*(m.lead(place) for place in range(len(m.args))), axis=m.axis + 1)
 
 
 def _slice(m: Mapped) -> Value:
@@ -147,25 +150,25 @@ def _places(m: Mapped, length: int) -> Value:
 
 
 def _take(m: Mapped) -> Value:
-    axis = int_of(m.params, "axis") % (m.args[0].ndim - m.leads[0])
     if not m.leads[1]:
-        return m.apply(*m.args, axis=axis + 1)
-    x = functions.moveaxis(m.lead(0), axis + 1, 1)
-    joined = functions.reshape(x, (m.count * x.shape[1], *x.shape[2:]))
-    taken = m.apply(joined, _places(m, x.shape[1]), axis=0)
-    apart = functions.reshape(taken, (m.count, -1, *x.shape[2:]))
-    return functions.moveaxis(apart, 1, axis + 1)
+        return m.apply(*m.args, axis=m.axis + 1)
+    return _end_to_end(m, m.args[0].shape[m.axis + m.leads[0]])
 
 
 def _scatter_add(m: Mapped) -> Value:
-    axis, length = int_of(m.params, "axis") % (m.args[0].ndim - m.leads[0]), int_of(m.params, "length")
     if not m.leads[1]:
-        return m.apply(*m.args, axis=axis + 1)
-    updates = functions.moveaxis(m.lead(0), axis + 1, 1)
-    joined = functions.reshape(updates, (m.count * updates.shape[1], *updates.shape[2:]))
-    total = m.apply(joined, _places(m, length), axis=0, length=m.count * length)
-    apart = functions.reshape(total, (m.count, length, *updates.shape[2:]))
-    return functions.moveaxis(apart, 1, axis + 1)
+        return m.apply(*m.args, axis=m.axis + 1)
+    length = int_of(m.params, "length")
+    return _end_to_end(m, length, length=m.count * length)
+
+
+def _end_to_end(m: Mapped, each: int, **changed: int) -> Value:
+    """An operation by index where each call has its own: on parts of `each` elements that lie end to end."""
+    x = functions.moveaxis(m.lead(0), m.axis + 1, 1)
+    joined = functions.reshape(x, (m.count * x.shape[1], *x.shape[2:]))
+    found = m.apply(joined, _places(m, each), axis=0, **changed)
+    apart = functions.reshape(found, (m.count, m.type.shape[m.axis], *x.shape[2:]))
+    return functions.moveaxis(apart, 1, m.axis + 1)
 
 
 def _convolution(m: Mapped) -> Value:

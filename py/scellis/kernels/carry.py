@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
 from scellis.errors import ScellisError
-from scellis.graph.fuse import Group, stored_under
+from scellis.graph.fuse import Group, computed, read_by
 from scellis.graph.graph import Graph
 from scellis.kernels.assembly import names
 from scellis.kernels.elements import Elements, Place
+from scellis.kernels.order import Waits
 from scellis.kernels.rows import read_by_rows, rows_of
 
 
@@ -61,32 +62,18 @@ def _readers_first(groups: Sequence[Group], wanted: Mapping[int, int]) -> list[G
     Where a reader waits for the writer itself, the order is left as it is.
     """
     home = {root: place for place, group in enumerate(groups) for root in group.roots}
-    waits: list[int] = []  # as bits, the groups that come before each
-    for group in groups:
-        before = {home[node] for node in group.reads if node in home}
-        waits.append(sum(1 << place for place in before) | _union(waits[place] for place in before))
+    waits = Waits()
     readers: dict[int, list[int]] = {}
     for place, group in enumerate(groups):
+        waits.append({home[node] for node in group.reads if node in home})
         for node in group.reads:
             readers.setdefault(node, []).append(place)
     for root, given in wanted.items():
         writer = home.get(root)
         others = [place for place in readers.get(given, []) if place != writer]
-        if writer is None or any(waits[place] >> writer & 1 for place in others):
-            continue
-        gained = sum(1 << place for place in others) | _union(waits[place] for place in others)
-        for place, known in enumerate(waits):
-            if place == writer or known >> writer & 1:
-                waits[place] = known | gained
-    order = sorted(range(len(groups)), key=lambda place: (waits[place].bit_count(), place))
-    return [groups[place] for place in order]
-
-
-def _union(sets: Iterable[int]) -> int:
-    found = 0
-    for bits in sets:
-        found |= bits
-    return found
+        if writer is not None and not any(waits.has(place, writer) for place in others):
+            waits.add(writer, others)
+    return [groups[place] for place in waits.order()]
 
 
 def _taken(graph: Graph, group: Group) -> set[tuple[int, str]]:
@@ -99,4 +86,5 @@ def _taken(graph: Graph, group: Group) -> set[tuple[int, str]]:
         elements.bind(core, "i", "total")
     for root in group.roots:
         elements.value(root, Place("i", None))
-    return elements.read | {(node, "any") for node in stored_under(graph, group)}
+    under = computed(graph, group.cores, group.reads)
+    return elements.read | {(node, "any") for node in read_by(graph, under, set(group.reads))}

@@ -14,6 +14,9 @@ from scellis.graph.types import BOOL, FLOATS, I32, Shape
 from scellis.kernels.emit import literal
 from scellis.kernels.expressions import WGSL_TYPES, converted, expression, loaded, rounded
 
+LANES = "xyzw"
+"""The elements of a vector of four."""
+
 
 @attrs.frozen
 class Place:
@@ -138,7 +141,7 @@ class Elements:
         block, family, lane = (int_of(node.params, name) for name in ("block", "family", "lane"))
         draw = self.numbered(shape, place)
         drawn = f"random_block(vec2<u32>({low}, {high}), {draw}, {block}u, {stream}, {family}u)"
-        return f"{self._let(drawn)}.{'xyzw'[lane]}"
+        return f"{self._let(drawn)}.{LANES[lane]}"
 
     def _moved(self, index: int, place: Place) -> str:
         """An operation that only finds elements at other places."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scellis.graph.fuse import computed
 from scellis.graph.graph import Graph
 from scellis.kernels.assembly import ArrayKernel
 from scellis.kernels.plan import ArrayPlan, Step
@@ -30,7 +31,7 @@ def plan_as_text(plan: ArrayPlan) -> str:
     for number, step in enumerate(plan.steps):
         kernel = step.kernel
         grid = " × ".join(map(str, kernel.workgroups))
-        nodes = [(index, plan.graph.nodes[index].op) for index in computed(plan.graph, kernel)]
+        nodes = [(index, plan.graph.nodes[index].op) for index in _computed(plan.graph, kernel)]
         inner = [f"%{index} {op}" for index, op in nodes if op not in ("constant", "broadcast_to")]
         lines += [
             "",
@@ -55,7 +56,7 @@ def picture(plan: ArrayPlan) -> str:
     inside: set[tuple[int, int]] = set()
     for number, step in enumerate(plan.steps):
         lines += [f"  subgraph cluster_{number} {{", f'    label="{number}. {step.kernel.template}"']
-        for index in computed(graph, step.kernel):
+        for index in _computed(graph, step.kernel):
             lines.append(f'    s{number}_{index} [label="{graph.nodes[index].op}"]')
             inside.add((number, index))
         lines.append("  }")
@@ -69,16 +70,9 @@ def picture(plan: ArrayPlan) -> str:
     return "\n".join([*lines, "}"])
 
 
-def computed(graph: Graph, kernel: ArrayKernel) -> list[int]:
-    """The nodes that a kernel computes, stored or not."""
-    pending, seen = [*kernel.roots], set(kernel.roots)
-    known = {*kernel.reads, *graph.inputs} - seen
-    while pending:
-        for argument in graph.nodes[pending.pop()].args:
-            if argument not in seen and argument not in known:
-                seen.add(argument)
-                pending.append(argument)
-    return sorted(seen)
+def _computed(graph: Graph, kernel: ArrayKernel) -> list[int]:
+    """The nodes that a kernel computes, stored or not, in order."""
+    return sorted(computed(graph, kernel.roots, {*kernel.reads, *graph.inputs}))
 
 
 def _held(plan: ArrayPlan, step: Step, nodes: tuple[int, ...], first: int) -> str:

@@ -24,49 +24,31 @@ def lower_matmul(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKe
     node = graph.nodes[core]
     a, b = (graph.types[argument].shape for argument in node.args)
     batch, (m, k), n = math.prod(a[:-2]), a[-2:], b[-1]
-    functions = [
-        _factor(graph, group, "a_at", node.args[0], ("row", "k")),
-        _factor(graph, group, "b_at", node.args[1], ("k", "column")),
-        _finish(graph, group, core, m, n),
-    ]
+    a_at = _factor(graph, group, "a_at", node.args[0], ("row", "k"))
+    b_at = _factor(graph, group, "b_at", node.args[1], ("k", "column"))
+    finish = _finish(graph, group, core, m, n)
     sizes = {"M": m, "K": k, "N": n}
     if adapter != "gpu":
-        return _in_registers(graph, group, tier, (batch, m, n), sizes, functions)
+        block = block_of(graph, group, m, k, n)
+        used = [text for text, fours in ((a_at, block.left), (b_at, block.right)) if fours is None]
+        return assembled(
+            graph,
+            group,
+            tier,
+            "matmul_registers.wgsl",
+            (-(-n // (8 * block.columns)), -(-m // (8 * block.rows)), batch),
+            {**sizes, "ROWS": block.rows, "COLUMNS": block.columns, "STEP": block.step},
+            {"ACCESS": "\n".join([*used, finish]), **statements(graph, group, block)},
+            block.quads,
+        )
+    access = [a_at, b_at, finish]
     for name, argument in zip("AB", node.args, strict=True):
-        functions.append(f"const {name}_TURNED = {str(_is_turned(graph, argument)).lower()};")
+        access.append(f"const {name}_TURNED = {str(_is_turned(graph, argument)).lower()};")
     template, grid = "matmul_shared.wgsl", (-(-n // 32), -(-m // 32), batch)
     large = (-(-n // TILE), -(-m // TILE), batch)
     if math.prod(large) >= FEW_TILES:
         template, grid = "matmul_tiles.wgsl", large
-    return assembled(graph, group, tier, template, grid, sizes, {"ACCESS": "\n".join(functions)})
-
-
-def _in_registers(
-    graph: Graph,
-    group: Group,
-    tier: str,
-    shape: tuple[int, int, int],
-    sizes: dict[str, int],
-    functions: list[str],
-) -> ArrayKernel:
-    """The product by matmul_registers.wgsl, with the statements of each row written out."""
-    batch, m, n = shape
-    block = block_of(graph, group, m, sizes["K"], n)
-    used = [
-        text
-        for text, factor in zip(functions, (block.left, block.right, None), strict=False)
-        if factor is None
-    ]
-    return assembled(
-        graph,
-        group,
-        tier,
-        "matmul_registers.wgsl",
-        (-(-n // (8 * block.columns)), -(-m // (8 * block.rows)), batch),
-        {**sizes, "ROWS": block.rows, "COLUMNS": block.columns, "STEP": block.step},
-        {"ACCESS": "\n".join(used), **statements(graph, group, block)},
-        block.quads,
-    )
+    return assembled(graph, group, tier, template, grid, sizes, {"ACCESS": "\n".join(access)})
 
 
 def _factor(graph: Graph, group: Group, name: str, node: int, axes: tuple[str, str]) -> str:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 
 import attrs
 
-from scellis.graph.fuse import ELEMENTS, NODE_LIMIT, WORK_LIMIT, Group
+from scellis.graph.fuse import ELEMENTS, NODE_LIMIT, WORK_LIMIT, Group, computed
 from scellis.graph.graph import Graph
 from scellis.kernels.arrays import lower_group
 from scellis.kernels.elements import Unbound
-from scellis.kernels.rows import Rows, lower_rows, rows_of, rows_of_core
+from scellis.kernels.order import Waits
+from scellis.kernels.rows import Rows, rows_of, rows_of_core
 
 LOOK_BACK = 24
 """Kernels before a group that it is tried with, beside those that it reads from."""
@@ -24,11 +25,10 @@ SMALL = 65_536
 
 @attrs.define
 class _Kernel:
-    """A kernel to be: the groups it is made of, and as bits the kernels that it waits for."""
+    """A kernel to be, and the groups it is made of."""
 
     group: Group
     members: frozenset[int]
-    waits: int
 
 
 def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
@@ -38,6 +38,7 @@ def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
         for node in group.reads:
             readers.setdefault(node, set()).add(number)
     kernels: list[_Kernel] = []
+    waits = Waits()
     home: dict[int, int] = {}  # kernel of each root
 
     def joined(kernel: _Kernel, number: int) -> Group | None:
@@ -58,42 +59,32 @@ def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
 
     for number, group in enumerate(groups):
         providers = {home[node] for node in group.reads if node in home}
-        waits = 0
-        for provider in providers:
-            waits |= kernels[provider].waits | 1 << provider
         recent = range(max(len(kernels) - LOOK_BACK, 0), len(kernels))
         for place in sorted({*recent, *providers}, reverse=True):
             beside = [provider for provider in providers if provider != place]
-            if any(kernels[provider].waits >> place & 1 for provider in beside):
+            if any(waits.has(provider, place) for provider in beside):
                 continue  # what it waits for waits for that one
             found = joined(kernels[place], number)
             if found is None:
                 continue
             kernels[place].group = found
             kernels[place].members |= {number}
-            gained = kernels[place].waits | (waits & ~(1 << place))
-            for kernel in kernels:
-                if kernel is kernels[place] or kernel.waits >> place & 1:
-                    kernel.waits |= gained
+            waits.add(place, beside)
             break
         else:
             place = len(kernels)
-            kernels.append(_Kernel(group, frozenset({number}), waits))
+            kernels.append(_Kernel(group, frozenset({number})))
+            waits.append(providers)
         for root in group.roots:
             home[root] = place
-    return [kernels[place].group for place in _ordered([kernel.waits for kernel in kernels])]
-
-
-def _ordered(waits: list[int]) -> list[int]:
-    """An order in which each comes after those it waits for: one that waits for more comes later."""
-    return sorted(range(len(waits)), key=lambda place: (waits[place].bit_count(), place))
+    return [kernels[place].group for place in waits.order()]
 
 
 def _go_together(graph: Graph, first: Group, second: Group, both: Group) -> bool:
     """Whether one kernel can compute both, each row or element from its own."""
     related = {*first.reads, *first.roots} & {*second.reads, *second.roots}
     if first.cores and not second.cores and rows_of_core(graph, first.cores[0]) is None:
-        return bool(related & {*first.roots}) and _follows(graph, second, both)
+        return bool(related & {*first.roots}) and _follows(graph, both)
     if not both.cores:
         sizes = {graph.types[root].size for root in (*first.roots, *second.roots)}
         return len(sizes) == 1 and (bool(related) or sizes.pop() <= SMALL) and _is_light(graph, both)
@@ -101,25 +92,25 @@ def _go_together(graph: Graph, first: Group, second: Group, both: Group) -> bool
     rows = spaces.pop() if len(spaces) == 1 else None
     if rows is None or not related or not _over(graph, (*first.roots, *second.roots), rows):
         return False
-    if rows_of(graph, both) is None or not _is_light(graph, both):
+    return rows_of(graph, both) is not None and _is_one_kernel(graph, both)
+
+
+def _follows(graph: Graph, both: Group) -> bool:
+    """Whether what a kernel with one core computes can be followed by a map in the same threads."""
+    (core,) = both.cores
+    same = all(graph.types[root].size == graph.types[core].size for root in both.roots)
+    return same and _is_one_kernel(graph, both)
+
+
+def _is_one_kernel(graph: Graph, group: Group) -> bool:
+    """Whether a kernel may compute so much, and has all of it at the places where it is needed."""
+    if not _is_light(graph, group):
         return False
     try:
-        lower_rows(graph, both, rows, "prod")
+        lower_group(graph, group)
     except Unbound:
         return False
     return True
-
-
-def _follows(graph: Graph, second: Group, both: Group) -> bool:
-    """Whether what a kernel with one core computes can be followed by a map in the same threads."""
-    (core,) = both.cores
-    if any(graph.types[root].size != graph.types[core].size for root in both.roots):
-        return False
-    try:
-        lower_group(graph, both)
-    except Unbound:
-        return False
-    return _is_light(graph, both)
 
 
 def _over(graph: Graph, roots: Sequence[int], rows: Rows) -> bool:
@@ -128,11 +119,6 @@ def _over(graph: Graph, roots: Sequence[int], rows: Rows) -> bool:
 
 def _is_light(graph: Graph, group: Group) -> bool:
     """Whether what the kernel computes for an element stays within what one may."""
-    pending, seen = [*group.roots], set(group.roots)
-    while pending:
-        for argument in graph.nodes[pending.pop()].args:
-            if argument not in seen and argument not in group.reads:
-                seen.add(argument)
-                pending.append(argument)
-    work = sum(graph.nodes[node].op in ELEMENTS for node in seen)
-    return work <= WORK_LIMIT and len(seen) <= NODE_LIMIT
+    nodes = computed(graph, group.roots, group.reads)
+    work = sum(graph.nodes[node].op in ELEMENTS for node in nodes)
+    return work <= WORK_LIMIT and len(nodes) <= NODE_LIMIT

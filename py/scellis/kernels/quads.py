@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from scellis.graph.fuse import Group
 from scellis.graph.graph import Graph
 from scellis.kernels.assembly import names
-from scellis.kernels.elements import Elements
+from scellis.kernels.elements import LANES, Elements
 from scellis.kernels.expressions import STORED_TYPES, stored
-
-LANES = "xyzw"
 
 
 def by_quads(graph: Graph, read: Iterable[tuple[int, str]], roots: Sequence[int]) -> frozenset[int]:

@@ -8,11 +8,10 @@ from scellis.graph.fuse import Group
 from scellis.graph.graph import Graph
 from scellis.graph.movement import shape_of
 from scellis.kernels.assembly import names
-from scellis.kernels.elements import Elements, Place
+from scellis.kernels.elements import LANES, Elements, Place
 
 MANY, FEW = 8, 4
 """Rows, and columns, of the result that a thread computes, by how many there are."""
-FOURS = range(4)
 
 
 @attrs.frozen
@@ -94,14 +93,14 @@ def _factor(block: Block, row: int, term: int) -> str:
     """One element of the left factor."""
     if block.left is None:
         return f"l{row}_{term}"
-    return f"l{term}_{row // 4}.{'xyzw'[row % 4]}" if block.left[1] else f"l{row}.{'xyzw'[term]}"
+    return f"l{term}_{row // 4}.{LANES[row % 4]}" if block.left[1] else f"l{row}.{LANES[term]}"
 
 
 def _right(block: Block, named: dict[int, str]) -> list[str]:
     """The right factor's elements: `r` is four columns of a term."""
     lines: list[str] = []
     for quad in range(block.columns // 4):
-        columns = [4 * quad + lane for lane in FOURS]
+        columns = [4 * quad + lane for lane in range(4)]
         if block.right is not None and block.right[1]:
             array = named[block.right[0]]
             lines += [f"let c{at} = {array}[((batch * N + column0 + {at}u) * K + k) / 4u];" for at in columns]
@@ -109,7 +108,7 @@ def _right(block: Block, named: dict[int, str]) -> list[str]:
             if block.right is None:
                 values = [f"b_at(batch, k + {term}u, column0 + {at}u)" for at in columns]
             elif block.right[1]:
-                values = [f"c{at}.{'xyzw'[term]}" for at in columns]
+                values = [f"c{at}.{LANES[term]}" for at in columns]
             else:
                 place = f"((batch * K + k + {term}u) * N + column0) / 4u + {quad}u"
                 lines.append(f"let r{term}_{quad} = {named[block.right[0]]}[{place}];")

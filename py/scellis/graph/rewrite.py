@@ -1,0 +1,19 @@
+"""Copies a graph with other nodes in the place of some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from scellis.graph.graph import GRAPH_LIMIT, Graph
+from scellis.graph.trace import Builder, Value
+
+
+def rewrite(graph: Graph, written: Callable[[Builder, int, Sequence[Value]], Value | None]) -> Graph:
+    """The graph with `written(builder, index, arguments)` for each node, which None leaves as it is."""
+    builder = Builder(GRAPH_LIMIT)
+    made: list[Value] = []
+    for index, node in enumerate(graph.nodes):
+        args = [made[argument] for argument in node.args]
+        other = written(builder, index, args)
+        made.append(builder.apply(node.op, *args, **node.params) if other is None else other)
+    return builder.graph(*(made[output] for output in graph.outputs))
