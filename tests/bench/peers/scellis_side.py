@@ -14,14 +14,12 @@ import numpy as np
 
 from bench.peers.data import Array, digest, integers, uniform
 from scellis.device.gpu import GpuDevice
-from scellis.graph import ArrayType, Value, trace
+from scellis.graph import ArrayType, Value, nn, trace
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 
 CHECKED_ROWS = 8
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
-HIDDEN = -1e30
-"""So little that its weight is 0; a constant of a graph is finite."""
 
 
 class Mapped:
@@ -134,12 +132,7 @@ def softmax(*, shape: list[int]) -> Mapped:
 def layer_norm(*, shape: list[int]) -> Mapped:
     """Over rows, with gain and bias."""
     width = shape[-1:]
-    return Mapped(_layer_norm, shape, [uniform(width, 1, 0.1, 1.0), uniform(width, 2, 0.1)], 1.0, 0.5)
-
-
-def _layer_norm(x: Value, gain: Value, bias: Value) -> Value:
-    centred = x - xp.mean(x, -1, keepdims=True)
-    return centred / xp.sqrt(xp.mean(xp.square(centred), -1, keepdims=True) + 1e-5) * gain + bias
+    return Mapped(nn.layer_norm, shape, [uniform(width, 1, 0.1, 1.0), uniform(width, 2, 0.1)], 1.0, 0.5)
 
 
 def mlp(*, batch: int, inputs: int, classes: int, **training: Any) -> Trained:
@@ -154,13 +147,15 @@ def mlp(*, batch: int, inputs: int, classes: int, **training: Any) -> Trained:
 
 def attention(*, shape: list[int]) -> Mapped:
     """Causal, with x for the queries."""
-    return Mapped(_attention, shape, [uniform(shape, 1), uniform(shape, 2)], 1.0)
+
+    def attend(*values: Value) -> Value:
+        return _attention(*(value[None] for value in values))[0]
+
+    return Mapped(attend, shape, [uniform(shape, 1), uniform(shape, 2)], 1.0)
 
 
 def _attention(q: Value, k: Value, v: Value) -> Value:
-    scores = q @ xp.matrix_transpose(k) * (1 / math.sqrt(q.shape[-1]))
-    seen = xp.iota(q, scores.shape[-2:], 0) >= xp.iota(q, scores.shape[-2:], 1)
-    return xp.softmax(xp.where(seen, scores, HIDDEN)) @ v
+    return nn.scaled_dot_product_attention(q, k, v, is_causal=True)
 
 
 def transformer(
@@ -174,10 +169,10 @@ def transformer(
 
     def block(h: Value, parameters: list[Value]) -> Value:
         gain1, bias1, wq, wk, wv, wo, gain2, bias2, w1, b1, w2, b2 = parameters
-        a = _layer_norm(h, gain1, bias1)
+        a = nn.layer_norm(h, gain1, bias1)
         seen = _attention(*(apart(a @ w) for w in (wq, wk, wv)))
         h = h + xp.reshape(xp.permute_dims(seen, (0, 2, 1, 3)), (rows, width)) @ wo
-        return h + (_gelu(_layer_norm(h, gain2, bias2) @ w1 + b1) @ w2 + b2)
+        return h + (_gelu(nn.layer_norm(h, gain2, bias2) @ w1 + b1) @ w2 + b2)
 
     def loss_of(parameters: list[Value], data: list[Value]) -> Value:
         (embedding, position, *rest), (x, y) = parameters, data
@@ -186,7 +181,7 @@ def transformer(
         while len(rest) > 3:
             h, rest = block(h, rest[:12]), rest[12:]
         gain, bias, head = rest
-        return xp.cross_entropy(_layer_norm(h, gain, bias) @ head, y)
+        return xp.cross_entropy(nn.layer_norm(h, gain, bias) @ head, y)
 
     return Trained(loss_of, [integers(rows, seed, vocabulary) for seed in (1, 2)], **training)
 
