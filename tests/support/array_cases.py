@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scellis.graph import Value, sorting, special
+from scellis.graph import Value, nn, sorting, special
 from scellis.graph import functions as xp
 from scellis.graph.convolution import Geometry
 from scellis.graph.convolve import convolve
@@ -142,6 +142,13 @@ APART = np.arange(12.0).reshape(3, 4) * 0.713 - 3.87
 
 Function = Callable[..., Value]
 
+
+def _hidden(q: Value, k: Value, v: Value) -> Value:
+    """Attention whose second row sees nothing, and no row the last element."""
+    row, column = (xp.iota(q, (3, 3), axis) for axis in (0, 1))
+    return nn.scaled_dot_product_attention(q, k, v, (row != 1) & (column != 2))
+
+
 DIFFERENTIABLE: dict[str, tuple[Function, list[Array]]] = {
     "add": (lambda x, y: x + y, [numbers((3, 4)), numbers((3, 4), 2)]),
     "subtract": (lambda x, y: x - y, [numbers((3, 4)), numbers((4,), 2)]),
@@ -207,6 +214,10 @@ DIFFERENTIABLE: dict[str, tuple[Function, list[Array]]] = {
     "min": (lambda x: xp.min(x, 1), [APART]),
     "cumulative_sum": (lambda x: xp.cumulative_sum(x, 1), [numbers((3, 4))]),
     "matmul": (xp.matmul, [numbers((2, 3, 4)), numbers((2, 4, 5), 2)]),
+    "attention": (
+        lambda q, k, v, m: nn.scaled_dot_product_attention(q, k, v, m, is_causal=True),
+        [numbers((1, 2, 4, 3)), numbers((1, 1, 3, 3), 2), numbers((1, 1, 3, 2), 3), numbers((2, 4, 3), 4)],
+    ),
     "take": (lambda x: xp.take(x, indices(x), 1), [numbers((3, 4))]),
     "scatter_add": (
         lambda x: x.builder.apply("scatter_add", x, indices(x), axis=1, length=3), [numbers((2, 5))],
@@ -215,6 +226,10 @@ DIFFERENTIABLE: dict[str, tuple[Function, list[Array]]] = {
 
 COMPOSED: dict[str, tuple[Function, list[Array]]] = {
     "sort": (sorting.sort, [APART[:, ::-1].copy()]),
+    "attention, a row hidden": (
+        _hidden,
+        [numbers((1, 2, 3, 4)), numbers((1, 2, 3, 4), 2), numbers((1, 2, 3, 2), 3)],
+    ),
     "tensordot": (lambda x, y: xp.tensordot(x, y, 1), [numbers((3, 4)), numbers((4, 2), 2)]),
     "logaddexp": (xp.logaddexp, [APART, APART[::-1].copy() + 0.2]),
     "mean": (lambda x: xp.mean(x, 1, keepdims=True), [numbers((3, 4))]),

@@ -11,6 +11,7 @@ import pytest
 from scellis.errors import ScellisError
 from scellis.graph import OPS, ArrayType, Builder, Value, trace
 from scellis.graph import functions as xp
+from scellis.graph.attend import WRITTEN
 from scellis.graph.autodiff import gradient, jvp, vjp
 from scellis.graph.gradients import GRADIENTS
 from support.array_cases import COMPOSED, DIFFERENTIABLE, Function, weighed
@@ -36,8 +37,8 @@ def test_every_operation_has_a_rule_or_no_derivative() -> None:
     none = {"input", "constant", "iota", "random_words", "argmax", "argmin", "any", "all", "trigamma"}
     none |= {op for op in OPS if op.startswith(("draw_", "is", "logical_", "bitwise_"))}
     none |= {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
-    assert set(GRADIENTS) == set(OPS) - none
-    assert set(DIFFERENTIABLE) == set(GRADIENTS)
+    assert set(GRADIENTS) | set(WRITTEN) == set(OPS) - none
+    assert set(DIFFERENTIABLE) == set(GRADIENTS) - {"stop_gradient"}
 
 
 @pytest.mark.parametrize("name", [*DIFFERENTIABLE, *COMPOSED])
@@ -70,6 +71,8 @@ SMOOTH = [
     "tanh",
     "sin",
     "matmul",
+    "attention",
+    "attention, a row hidden",
     "softmax",
     "logsumexp",
     "prod",
@@ -108,6 +111,14 @@ def test_a_power_at_zero_has_a_derivative() -> None:
     by_x, by_y = computed(lambda x, y: gradient(xp.sum(xp.pow(x, y)), [x, y]), x, y)
     assert by_x.tolist() == [0.0, 1.0, 0.0, 0.0]
     assert by_y.tolist() == [0.0, 0.0, 0.0, np.log(2.0)]
+
+
+def test_nothing_varies_with_a_stopped_gradient() -> None:
+    x = numbers((3,))
+    (slope,) = computed(lambda x: gradient(xp.sum(x * xp.stop_gradient(x)), [x]), x)
+    assert np.array_equal(slope, x)
+    (moved,) = computed(lambda x, t: jvp([x * xp.stop_gradient(x)], [x], [t]), x, x)
+    assert np.array_equal(moved, x * x)
 
 
 def test_what_the_output_does_not_hang_on_has_derivative_zero() -> None:

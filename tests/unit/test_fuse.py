@@ -9,6 +9,7 @@ import pytest
 
 from scellis.graph import OPS, Graph, Value
 from scellis.graph import functions as xp
+from scellis.graph.attention import ATTENTION_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.expand import EXPANSIONS
 from scellis.graph.fuse import CORES, ELEMENTS, SOURCES, VIEWS, WORK_LIMIT, Group, fuse
@@ -33,8 +34,9 @@ def _kernels(function: Callable[..., Any], *arrays: Array) -> list[str]:
 
 
 def test_every_operation_is_fused_in_one_way() -> None:
-    kinds = [*CORES, *ELEMENTS, *VIEWS, *SOURCES, "take", "input", *EXPANSIONS]
+    kinds = [*CORES, *ELEMENTS, *VIEWS, *SOURCES, "take", "input", "convolution"]
     assert sorted(kinds) == sorted(op for op in OPS if not op.startswith("draw_"))
+    assert set(EXPANSIONS) == {"convolution", "stop_gradient", *ATTENTION_OPS}
     assert set(ELEMENTWISE_OPS) == EXPRESSED
 
 

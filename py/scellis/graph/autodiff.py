@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from scellis.errors import ScellisError
 from scellis.graph import functions
+from scellis.graph.attend import WRITTEN
 from scellis.graph.elementwise import ELEMENTWISE
-from scellis.graph.gradients import GRADIENTS, Rule, times
+from scellis.graph.gradients import GRADIENTS, Cotangents, Rule, times
 from scellis.graph.movement import shape_of
+from scellis.graph.op import Params
 from scellis.graph.trace import Value
 from scellis.graph.types import FLOATS
 
@@ -57,9 +60,24 @@ def vjp(outputs: Sequence[Value], cotangents: Sequence[Value], inputs: Sequence[
 
 
 def _rule(op: str) -> Rule:
+    if op in WRITTEN and op not in GRADIENTS:
+        return partial(_as_written, op)
     if op not in GRADIENTS:
         raise _no_derivative(op)
     return GRADIENTS[op]
+
+
+def _as_written(op: str, g: Value, out: Value, args: Sequence[Value], params: Params) -> Cotangents:
+    """The derivative of what an operation is written in."""
+    copies = _copies(args)
+    floats = [copy for copy in copies if copy.dtype in FLOATS]
+    found = iter(vjp([WRITTEN[op](copies, params)], [g], floats))
+    return [next(found) if copy.dtype in FLOATS else None for copy in copies]
+
+
+def _copies(args: Sequence[Value]) -> list[Value]:
+    """Values of their own: no argument then varies with another."""
+    return [value.builder.apply("reshape", value, shape=value.shape) for value in args]
 
 
 def _no_derivative(op: str) -> ScellisError:
@@ -156,6 +174,11 @@ def _tangent(out: Value, moved: dict[int, Value]) -> Value | None:
             for tangent, factors in ((given[0], (filled(0), b)), (given[1], (a, filled(1))))
             if tangent is not None
         )
+    if node.op in WRITTEN:
+        copies = _copies(args)
+        floats = [place for place, copy in enumerate(copies) if copy.dtype in FLOATS]
+        written = WRITTEN[node.op](copies, node.params)
+        return jvp([written], [copies[place] for place in floats], [filled(place) for place in floats])[0]
     if node.op in ELEMENTWISE:
         partials = ELEMENTWISE[node.op].partials
         if partials is None:

@@ -142,6 +142,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
         2, np.maximum, lambda xp, x, y: _less_than_both(xp, (x[1], x[0])), 0, selects=True
     ),
     "relu": Elementwise(1, lambda x: np.maximum(x, 0), lambda xp, x, y: (xp.sign(y),), takes=FLOATS),
+    "stop_gradient": Elementwise(1, np.positive, lambda xp, x, y: (None,), takes=FLOATS),
     "sign": Elementwise(1, np.sign, lambda xp, x, y: (None,), takes=(I32, *FLOATS)),
     "floor": _step(np.floor),
     "ceil": _step(np.ceil),

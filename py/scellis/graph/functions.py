@@ -428,20 +428,25 @@ def logaddexp(x: Operand, y: Operand) -> Value:
 
 def logsumexp(x: Value, axis: int, *, keepdims: bool = False) -> Value:
     """log Σ exp x along an axis, without overflow."""
-    top = max(x, axis, keepdims=True)
+    top = stop_gradient(max(x, axis, keepdims=True))
     result = log(sum(exp(x - top), axis, keepdims=True)) + top
     return result if keepdims else squeeze(result, axis)
 
 
+def stop_gradient(x: Value) -> Value:
+    """The same elements, with which nothing varies: derivatives take them as constants."""
+    return elementwise("stop_gradient", x)
+
+
 def softmax(x: Value, axis: int = -1) -> Value:
     """exp x / Σ exp x along an axis."""
-    powers = exp(x - max(x, axis, keepdims=True))
+    powers = exp(x - stop_gradient(max(x, axis, keepdims=True)))
     return powers / sum(powers, axis, keepdims=True)
 
 
 def log_softmax(x: Value, axis: int = -1) -> Value:
     """The logarithm of softmax."""
-    shifted = x - max(x, axis, keepdims=True)
+    shifted = x - stop_gradient(max(x, axis, keepdims=True))
     return shifted - log(sum(exp(shifted), axis, keepdims=True))
 
 

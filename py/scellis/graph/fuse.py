@@ -13,8 +13,9 @@ from itertools import islice
 
 import attrs
 
+from scellis.graph.attention import ATTENTION_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
-from scellis.graph.graph import Graph
+from scellis.graph.graph import Graph, Node
 from scellis.graph.movement import MOVEMENT_OPS
 
 WORK_LIMIT = 64
@@ -33,6 +34,7 @@ LARGE_SHARE = 16
 
 CORES = (
     "sum", "prod", "max", "min", "any", "all", "argmax", "argmin", "cumulative_sum", "matmul", "scatter_add",
+    *ATTENTION_OPS,
 )  # fmt: skip
 REDUCTIONS = ("sum", "prod", "max", "min", "any", "all", "argmax", "argmin")
 VIEWS = tuple(op for op in MOVEMENT_OPS if op != "astype")
@@ -163,13 +165,17 @@ class _Homes:
                 self._cores[home] = index
         follows = node.op in ELEMENTS or node.op == "reshape"
         for argument in node.args:
-            if node.op in CORES and node.op not in REDUCTIONS:
+            if node.op in CORES and node.op not in REDUCTIONS and not self._is_mask(node, argument):
                 self.roots.add(self._stored_under(argument))
             same = follows and graph.types[argument].size == graph.types[index].size
             self._plain[argument] = self._plain[argument] and same and self._plain[index]
             for home, places in self._of[index].items():
                 moved = {hash((index, place)) for place in places} if node.op in MOVES else places
                 self._of[argument].setdefault(home, set()).update(moved)
+
+    def _is_mask(self, node: Node, argument: int) -> bool:
+        """Whether an argument is looked at once for each score, so that it may be computed there."""
+        return node.op in ATTENTION_OPS and argument == node.args[2 if len(node.args) == 3 else 3]
 
     def _stored_under(self, index: int) -> int:
         """The array that is stored so that a kernel can read `index` of it again and again, moved at most."""

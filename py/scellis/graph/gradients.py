@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from scellis.graph import convolve, functions
+from scellis.graph import attend, convolve, functions
 from scellis.graph.elementwise import ELEMENTWISE
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.op import Params
@@ -163,6 +163,7 @@ GRADIENTS: Mapping[str, Rule] = {
     "cumulative_sum": _cumulative_sum,
     "matmul": _matmul,
     "convolution": convolve.cotangents,
+    "attention": attend.cotangents,
     "take": _take,
     "scatter_add": _scatter_add,
 }

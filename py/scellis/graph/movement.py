@@ -23,6 +23,13 @@ def shape_of(params: Params, name: str = "shape") -> Shape:
     return value
 
 
+def float_of(params: Params, name: str) -> float:
+    """A parameter that is a number."""
+    value = params[name]
+    assert isinstance(value, float)
+    return value
+
+
 def int_of(params: Params, name: str) -> int:
     """A parameter that is an integer."""
     value = params[name]

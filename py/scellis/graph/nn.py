@@ -282,7 +282,9 @@ def scaled_dot_product_attention(
 
     `query` (batch, heads, S, d), `key` and `value` (batch, groups, T, d): heads are a multiple of groups, and
     share them in order. `mask` broadcasts to (batch, heads, S, T): where a bool is false nothing is taken, a
-    float is added. `is_causal`: element s takes from the first s + 1 elements only. `scale`: 1 / √d.
+    float is added. `is_causal`: element s takes from the first s + 1 elements only. `scale`: 1 / √d. A row
+    that takes from nothing is 0. Where there would be many scores no device stores them, but for the
+    derivative by a float mask.
     Source: A. Vaswani et al., "Attention Is All You Need", 2017; groups: J. Ainslie et al., "GQA", 2023.
     """
     for given in (query, key, value):
@@ -294,20 +296,14 @@ def scaled_dot_product_attention(
             "SCL-GRAPH-SHAPE",
             f"{query.type}, {key.type} and {value.type} do not fit as query, key and value.",
         )
-    shared = functions.reshape(query, (batch, groups, heads // groups * length, width))
-    scores = functions.matmul(shared, functions.matrix_transpose(key))
-    scores = functions.reshape(scores, (batch, heads, length, others)) * (
-        width**-0.5 if scale is None else scale
+    seen = query.builder.constant(True, BOOL) if mask is None else mask
+    return query.builder.apply(
+        "attention",
+        *(query, key, value),
+        seen.broadcast_to((batch, heads, length, others)),
+        scale=float(width**-0.5 if scale is None else scale),
+        causal=is_causal,
     )
-    if is_causal:
-        row, column = (functions.iota(query, (length, others), axis) for axis in (0, 1))
-        scores = functions.where((column <= row).broadcast_to(scores.shape), scores, LOWEST)
-    if mask is not None and mask.dtype == BOOL:
-        scores = functions.where(mask.broadcast_to(scores.shape), scores, LOWEST)
-    elif mask is not None:
-        scores = scores + mask
-    weights = functions.reshape(functions.softmax(scores), (batch, groups, heads // groups * length, others))
-    return functions.reshape(functions.matmul(weights, value), (batch, heads, length, value.shape[3]))
 
 
 def rotary_embedding(x: Value, *, base: float = 10000.0, start: Value | None = None) -> Value:

@@ -8,6 +8,7 @@ from typing import NoReturn
 import numpy as np
 
 from scellis.errors import ScellisError
+from scellis.graph.attention import ATTENTION_OPS
 from scellis.graph.convolution import CONVOLUTION_OPS
 from scellis.graph.draws import DRAWS, check_parameters
 from scellis.graph.elementwise import ELEMENTWISE_OPS
@@ -77,6 +78,7 @@ OPS: Mapping[str, Op] = {
     **REDUCTION_OPS,
     **INDEXING_OPS,
     **CONVOLUTION_OPS,
+    **ATTENTION_OPS,
     **WORDS_OPS,
 }
 """By name. What a device computes of them is in `kernels`; a test holds the two equal."""

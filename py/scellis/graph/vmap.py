@@ -9,6 +9,7 @@ import attrs
 
 from scellis.errors import ScellisError
 from scellis.graph import functions
+from scellis.graph.attention import ATTENTION_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.op import Params
@@ -185,6 +186,13 @@ def _convolution(m: Mapped) -> Value:
     return functions.moveaxis(apart, 1, 0)
 
 
+def _attention(m: Mapped) -> Value:
+    """One batch for all."""
+    given = [m.lead(place) for place in range(len(m.args))]
+    joined = [functions.reshape(x, (x.shape[0] * x.shape[1], *x.shape[2:])) for x in given]
+    return functions.reshape(m.apply(*joined), (m.count, *m.type.shape))
+
+
 def _random_words(m: Mapped) -> Value:
     """A stream for each call."""
     key, index = m.lead(0), m.lead(1)
@@ -204,6 +212,7 @@ RULES: Mapping[str, Rule] = {
     "take": _take,
     "scatter_add": _scatter_add,
     "convolution": _convolution,
+    **dict.fromkeys(ATTENTION_OPS, _attention),
     "random_words": _random_words,
 }
 """By operation: how it is computed for all of a leading axis at once."""

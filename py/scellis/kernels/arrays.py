@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from scellis.graph.attention import ATTENTION_OPS
 from scellis.graph.fuse import Group
 from scellis.graph.graph import Graph
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.types import I32, Shape
 from scellis.kernels.accumulators import accumulator
 from scellis.kernels.assembly import WORKGROUP, ArrayKernel, assembled, folded, names, store
+from scellis.kernels.attention import lower_attention
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
 from scellis.kernels.matmul import lower_matmul
@@ -32,6 +34,8 @@ def lower_group(graph: Graph, group: Group, tier: str = "prod", adapter: str = "
     rows = rows_of(graph, group)
     if rows is not None:
         return lower_rows(graph, group, rows, tier, adapter)
+    if graph.nodes[group.cores[0]].op in ATTENTION_OPS:
+        return lower_attention(graph, group, tier)
     if graph.nodes[group.cores[0]].op == "matmul":
         return lower_matmul(graph, group, tier, adapter)
     if graph.nodes[group.cores[0]].op == "cumulative_sum":

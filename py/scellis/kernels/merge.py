@@ -13,6 +13,7 @@ import attrs
 from scellis.graph.fuse import ELEMENTS, NODE_LIMIT, WORK_LIMIT, Group, computed
 from scellis.graph.graph import Graph
 from scellis.kernels.arrays import lower_group
+from scellis.kernels.attention import kinship
 from scellis.kernels.elements import Unbound
 from scellis.kernels.order import Waits
 from scellis.kernels.rows import Rows, rows_of, rows_of_core
@@ -40,6 +41,7 @@ def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
     kernels: list[_Kernel] = []
     waits = Waits()
     home: dict[int, int] = {}  # kernel of each root
+    kin: dict[tuple[object, ...], int] = {}  # kernel of each kind of attention
 
     def joined(kernel: _Kernel, number: int) -> Group | None:
         """The group of a kernel with one more, None where they do not go together."""
@@ -60,7 +62,8 @@ def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
     for number, group in enumerate(groups):
         providers = {home[node] for node in group.reads if node in home}
         recent = range(max(len(kernels) - LOOK_BACK, 0), len(kernels))
-        for place in sorted({*recent, *providers}, reverse=True):
+        alike = {kin[key] for key in _kin(graph, group) if key in kin}
+        for place in sorted({*recent, *providers, *alike}, reverse=True):
             beside = [provider for provider in providers if provider != place]
             if any(waits.has(provider, place) for provider in beside):
                 continue  # what it waits for waits for that one
@@ -75,13 +78,20 @@ def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
             place = len(kernels)
             kernels.append(_Kernel(group, frozenset({number})))
             waits.append(providers)
-        for root in group.roots:
-            home[root] = place
+        home |= dict.fromkeys(group.roots, place)
+        kin |= dict.fromkeys(_kin(graph, group), place)
     return [kernels[place].group for place in waits.order()]
+
+
+def _kin(graph: Graph, group: Group) -> list[tuple[object, ...]]:
+    """What tells the kernels of attention that a group can be one with."""
+    return [key for core in group.cores if (key := kinship(graph, core)) is not None]
 
 
 def _go_together(graph: Graph, first: Group, second: Group, both: Group) -> bool:
     """Whether one kernel can compute both, each row or element from its own."""
+    if first.cores and second.cores and set(_kin(graph, first)) & set(_kin(graph, second)):
+        return _is_one_kernel(graph, both)
     related = {*first.reads, *first.roots} & {*second.reads, *second.roots}
     if first.cores and not second.cores and rows_of_core(graph, first.cores[0]) is None:
         return bool(related & {*first.roots}) and _follows(graph, both)
@@ -97,6 +107,8 @@ def _go_together(graph: Graph, first: Group, second: Group, both: Group) -> bool
 
 def _follows(graph: Graph, both: Group) -> bool:
     """Whether what a kernel with one core computes can be followed by a map in the same threads."""
+    if len(both.cores) != 1:
+        return False
     (core,) = both.cores
     same = all(graph.types[root].size == graph.types[core].size for root in both.roots)
     return same and _is_one_kernel(graph, both)

@@ -18,6 +18,7 @@ from scellis.graph.graph import Graph
 from scellis.graph.prune import prune
 from scellis.kernels.arrays import lower_group
 from scellis.kernels.assembly import ArrayKernel
+from scellis.kernels.attention import is_kernel
 from scellis.kernels.carry import check_carry, written_over
 from scellis.kernels.merge import merge
 
@@ -66,10 +67,10 @@ def plan_graph(
     """
     carry = carry or {}
     check_carry(graph, carry)
-    graph = expand(prune(fold(graph)))
     bindings = int(limits["maxStorageBuffersPerShaderStage"])
     if tier == "debug":  # the same kernels on every device
         adapter, bindings = "software", LEAST_BINDINGS
+    graph = expand(prune(fold(graph)), lambda graph, index: is_kernel(graph, index, adapter))
     # What has no elements has nothing to compute, and nothing that reads it an element of it.
     groups = [group for group in fuse(graph, bindings) if graph.types[group.roots[0]].size]
     groups = written_over(graph, merge(graph, groups, bindings), carry)

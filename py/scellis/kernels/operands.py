@@ -1,0 +1,187 @@
+"""What kernels of attention read and store: functions that take four features of a row, or finish them."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from scellis.graph.fuse import Group, computed, read_by
+from scellis.graph.graph import Graph
+from scellis.graph.movement import shape_of
+from scellis.graph.types import BOOL, F32, Shape
+from scellis.kernels.assembly import names, store
+from scellis.kernels.elements import Elements, Place
+from scellis.kernels.expressions import rounded
+from scellis.kernels.templates import read_wgsl
+
+MATRICES = ("query", "key", "value", "cotangent")
+"""Operands of rows of features; the others have a number for each score, or for each row of them."""
+_AT = "batch: u32, head: u32, row: u32"
+"""The parameters that say which row."""
+_NAMES = ("query", "key", "value", "mask", "cotangent", "logsumexp", "product")
+
+
+@attrs.frozen
+class Operands:
+    """The operands of a kernel by name, as nodes of the graph, and the arrays that are read in fours."""
+
+    graph: Graph
+    group: Group
+    nodes: dict[str, int]
+    quads: frozenset[int]
+
+    @classmethod
+    def of(cls, graph: Graph, group: Group) -> Operands:
+        """Those of a group whose cores are of attention."""
+        args = max((graph.nodes[core].args for core in group.cores), key=len)
+        if len(args) == 3:  # the sums of weights alone have no value; what stands for it is not read
+            args = (args[0], args[1], args[1], args[2])
+        nodes = dict(zip(_NAMES, args, strict=False))
+        return cls(graph, group, nodes, _read_in_fours(graph, group, nodes))
+
+    def core(self, op: str) -> int | None:
+        """The node of an operation, None where the kernel does not compute it."""
+        return next((core for core in self.group.cores if self.graph.nodes[core].op == op), None)
+
+    def shape(self, name: str) -> Shape:
+        """Of one operand."""
+        return self.graph.types[self.nodes[name]].shape
+
+    def readers(self) -> list[str]:
+        """A function for each operand: `query_at(batch, head, row, feature)` and so on."""
+        return [
+            self._mask() if name == "mask" else self._four(name) if name in MATRICES else self._number(name)
+            for name in self.nodes
+        ]
+
+    def finishers(self) -> list[str]:
+        """A function for each core that takes its result and stores what follows."""
+        return [text for core in self.group.cores for text in self._finisher(core)]
+
+    def load(self, name: str, tile: str, across: int) -> str:
+        """A function that takes 16 features of so many rows of an operand into shared memory."""
+        text = read_wgsl("attention_load.wgsl").replace("OPERAND_ACROSS", f"{across}u")
+        return re.sub(r"\bTILE\b", tile, text).replace("OPERAND", name)
+
+    def take(self, name: str, fours: int) -> str:
+        """A function that takes all features, padded to so many fours, of 16 rows."""
+        text = read_wgsl("attention_take.wgsl").replace("OPERAND_FOURS", f"{fours}u")
+        return text.replace("OPERAND_ROWS", f"{self.shape(name)[2]}u").replace("OPERAND", name)
+
+    def _four(self, name: str) -> str:
+        """Four features, from one on whose number is a multiple of four; 0 past the last."""
+        node, width = self.nodes[name], self.shape(name)[3]
+        if self.quads & _arrays(self.graph, self.group, node):
+            reading = self._elements()
+            reading.value(node, Place(None, ("batch", "head", "row", "feature")))
+            ((array, number),) = reading.read
+            # The last statement takes one element: four are taken in its place.
+            lines = [*reading.lines[:-1], f"let four = {names(self.group)[array]}[{number} / 4u];"]
+            lines.append(f"return select(vec4<f32>(), four, feature < {width}u);")
+        else:
+            lines = ["var four: vec4<f32>;"]
+            for lane in range(4):
+                reading = self._elements()
+                value = reading.value(node, Place(None, ("batch", "head", "row", "at")))
+                taken = [f"let at = feature + {lane}u;", *reading.lines, f"four[{lane}] = {value};"]
+                lines += _inside(f"feature + {lane}u < {width}u", taken)
+            lines.append("return four;")
+        return _function(f"{name}_at({_AT}, feature: u32) -> vec4<f32>", lines)
+
+    def _number(self, name: str) -> str:
+        """The number of a row."""
+        reading = self._elements()
+        value = reading.value(self.nodes[name], Place(None, ("batch", "head", "row")))
+        lines = [*reading.lines, f"return {value};"]
+        return _function(f"{name}_at({_AT}) -> f32", lines)
+
+    def _mask(self) -> str:
+        """What a score becomes by the mask."""
+        reading = self._elements()
+        value = reading.value(self.nodes["mask"], Place(None, ("batch", "head", "row", "column")))
+        hides = self.graph.types[self.nodes["mask"]].dtype == BOOL
+        lines = [
+            *reading.lines,
+            f"return {f'select(NOTHING, score, {value})' if hides else f'score + {value}'};",
+        ]
+        return _function(f"masked({_AT}, column: u32, score: f32) -> f32", lines)
+
+    def _finisher(self, core: int) -> list[str]:
+        graph, name = self.graph, self.graph.nodes[core].op
+        _, heads, rows, *width = graph.types[core].shape
+        at = f"(batch * {heads}u + head) * {rows}u + row"
+        finishing = self._elements()
+        finishing.lines.append(f"let at = ({at}) * {width[0]}u + column;" if width else f"let at = {at};")
+        finishing.bind(core, "at", rounded("total", graph.types[core].dtype))
+        roots = [root for root in self.group.roots if core in computed(graph, [root], self.group.reads)]
+        store(graph, self.group, roots, finishing, Place("at", None))
+        if not width:
+            inside = _inside(f"row < {rows}u", finishing.lines)
+            return [_function(f"put_{name}({_AT}, total: f32)", inside)]
+        inside = _inside(f"(row < {rows}u) & (column < {width[0]}u)", finishing.lines)
+        each = [
+            "for (var n = 0u; n < 4u; n += 1u) {",
+            f"  finish_{name}(batch, head, row, column + n, four[n]);",
+            "}",
+        ]
+        return [
+            _function(f"finish_{name}({_AT}, column: u32, total: f32)", inside),
+            _function(f"put_{name}({_AT}, column: u32, four: vec4<f32>)", each),
+        ]
+
+    def _elements(self) -> Elements:
+        return Elements(self.graph, names(self.group))
+
+
+def _function(head: str, lines: list[str]) -> str:
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"fn {head} {{\n{body}\n}}"
+
+
+def _inside(condition: str, lines: list[str]) -> list[str]:
+    return [f"if ({condition}) {{", *(f"  {line}" for line in lines), "}"]
+
+
+def _read_in_fours(graph: Graph, group: Group, nodes: dict[str, int]) -> frozenset[int]:
+    """The arrays that all who read them take four features of at a time."""
+    found: set[int] = set()
+    single = {given for _, given in group.over}
+    for name, node in nodes.items():
+        array = _in_order(graph, group, node) if name in MATRICES else None
+        if array is None:
+            single |= _arrays(graph, group, node)
+        else:
+            found.add(array)
+    following = Elements(graph, names(group))
+    for core in group.cores:
+        following.bind(core, "i", "total")
+    for root in group.roots:
+        following.value(root, Place("i", None))
+    return frozenset(found - single - {node for node, _ in following.read})
+
+
+def _arrays(graph: Graph, group: Group, node: int) -> set[int]:
+    """The stored arrays that an operand is made of."""
+    stored = set(group.reads)
+    return {node} if node in stored else read_by(graph, computed(graph, [node], stored), stored)
+
+
+def _in_order(graph: Graph, group: Group, node: int) -> int | None:
+    """The f32 array in which four neighbouring features of an operand are neighbours, None where none is."""
+    while graph.types[node].shape[-1] % 4 == 0:
+        if node in group.reads:
+            return node if graph.types[node].dtype == F32 else None
+        made, last = graph.nodes[node], graph.types[node].rank - 1
+        if made.op == "permute_dims":
+            kept = shape_of(made.params, "axes")[-1] == last
+        elif made.op == "broadcast_to":
+            kept = graph.types[made.args[0]].shape[-1:] == graph.types[node].shape[-1:]
+        elif made.op == "slice":
+            kept = shape_of(made.params, "start")[-1] % 4 == 0 and shape_of(made.params, "step")[-1] == 1
+        else:
+            kept = made.op == "reshape"
+        if not kept:
+            return None
+        node = made.args[0]
+    return None
