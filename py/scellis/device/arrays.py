@@ -31,12 +31,12 @@ async def compile_graph(
         pipelines: dict[str, int] = {}
         for step in plan.steps:
             if step.kernel.address not in pipelines:
-                label = plan.graph.nodes[step.kernel.roots[0]].op
+                label = plan.graph.named(step.kernel.roots[0])
                 pipelines[step.kernel.address] = await gpu.pipeline(step.kernel.wgsl, "main", {}, label)
                 handles.append(pipelines[step.kernel.address])
         buffers = []
-        for number, size in enumerate(plan.sizes):
-            buffers.append(await gpu.buffer(size, STORAGE_USAGE, f"array {number}"))
+        for size, label in zip(plan.sizes, plan.labels, strict=True):
+            buffers.append(await gpu.buffer(size, STORAGE_USAGE, label))
             handles.append(buffers[-1])
         commands: list[int] = []
         for step in plan.steps:

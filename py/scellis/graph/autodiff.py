@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from scellis.errors import ScellisError
 from scellis.graph import functions
 from scellis.graph.elementwise import ELEMENTWISE
-from scellis.graph.gradients import GRADIENTS, Rule, times
+from scellis.graph.gradients import GRADIENTS, times
 from scellis.graph.movement import shape_of
+from scellis.graph.places import at, derived
 from scellis.graph.trace import Value
 from scellis.graph.types import FLOATS
 
@@ -49,21 +50,21 @@ def vjp(outputs: Sequence[Value], cotangents: Sequence[Value], inputs: Sequence[
         if index not in gathered or index not in varying or not node.args:
             continue
         args = [Value(builder, argument) for argument in node.args]
-        given = _rule(node.op)(gathered[index], Value(builder, index), args, node.params)
-        for argument, part in zip(node.args, given, strict=True):
-            if part is not None and argument in varying:
-                gather(argument, part)
+        with builder.at(derived(builder.places[index])):
+            if node.op not in GRADIENTS:
+                raise _no_derivative(Value(builder, index))
+            given = GRADIENTS[node.op](gathered[index], Value(builder, index), args, node.params)
+            for argument, part in zip(node.args, given, strict=True):
+                if part is not None and argument in varying:
+                    gather(argument, part)
     return [_or_zeros(gathered, value) for value in inputs]
 
 
-def _rule(op: str) -> Rule:
-    if op not in GRADIENTS:
-        raise _no_derivative(op)
-    return GRADIENTS[op]
-
-
-def _no_derivative(op: str) -> ScellisError:
-    return ScellisError("SCL-GRAPH-DERIVATIVE", f"We have no derivative of {op}.", "Do without this one.")
+def _no_derivative(of: Value) -> ScellisError:
+    op, place = of.builder.nodes[of.index].op, of.builder.places[of.index]
+    return ScellisError(
+        "SCL-GRAPH-DERIVATIVE", f"We have no derivative of {op}{at(place)}.", "Do without this one."
+    )
 
 
 def _or_zeros(found: Mapping[int, Value], like: Value) -> Value:
@@ -124,7 +125,8 @@ def jvp(outputs: Sequence[Value], inputs: Sequence[Value], tangents: Sequence[Va
         node = builder.nodes[index]
         if index in moved or builder.types[index].dtype not in FLOATS or moved.keys().isdisjoint(node.args):
             continue
-        found = _tangent(Value(builder, index), moved)
+        with builder.at(derived(builder.places[index])):
+            found = _tangent(Value(builder, index), moved)
         if found is not None:
             moved[index] = found
     return [_or_zeros(moved, output) for output in outputs]
@@ -159,7 +161,7 @@ def _tangent(out: Value, moved: dict[int, Value]) -> Value | None:
     if node.op in ELEMENTWISE:
         partials = ELEMENTWISE[node.op].partials
         if partials is None:
-            raise _no_derivative(node.op)
+            raise _no_derivative(out)
         products = zip(given, partials(functions, args, out), strict=True)
         return _total(times(tangent, partial) for tangent, partial in products if tangent is not None)
     # A reduction whose rule gives each element of its argument a weight.

@@ -13,10 +13,13 @@ from scellis.errors import ScellisError
 from scellis.graph.draws import DRAWS
 from scellis.graph.op import Params
 from scellis.graph.ops import OPS
+from scellis.graph.places import at
 from scellis.graph.types import ArrayType
 
 GRAPH_LIMIT = 2**20
 """The most nodes of any graph."""
+PLACE_LIMIT = 200
+"""The longest place of a node that is read, in characters."""
 
 
 @attrs.frozen
@@ -41,6 +44,8 @@ class Graph:
 
     nodes: tuple[Node, ...]
     outputs: tuple[int, ...] = attrs.field(converter=_outputs)
+    places: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False, kw_only=True)
+    """where each node comes from, empty where that is not known; no part of the graph itself"""
     types: tuple[ArrayType, ...] = attrs.field(init=False, eq=False, repr=False)
     """of each node"""
 
@@ -49,6 +54,7 @@ class Graph:
             raise ScellisError(
                 "SCL-GRAPH-SIZE", f"A graph has 1 to {GRAPH_LIMIT} nodes; this one has {len(self.nodes)}."
             )
+        object.__setattr__(self, "places", self.places or ("",) * len(self.nodes))
         types: list[ArrayType] = []
         for index, node in enumerate(self.nodes):
             types.append(_checked(index, node, types))
@@ -62,6 +68,10 @@ class Graph:
         if len(self.outputs) != 1:
             raise ScellisError("SCL-GRAPH-OUTPUT", f"The graph has {len(self.outputs)} outputs, not one.")
         return self.outputs[0]
+
+    def named(self, node: int) -> str:
+        """A node for people: `matmul of (3, 4) f32 (model.py, line 12)`."""
+        return f"{self.nodes[node].op} of {self.types[node]}{at(self.places[node])}"
 
     @cached_property
     def inputs(self) -> tuple[int, ...]:
@@ -101,6 +111,23 @@ class Graph:
         except (TypeError, ValueError, KeyError, OverflowError) as error:
             raise ScellisError("SCL-GRAPH-FORM", f"This is not an op graph ({error}).") from error
         return cls(nodes, outputs)
+
+    def listing(self) -> dict[str, Any]:
+        """The JSON form with the places beside it: `{"graph": …, "places": ["model.py, line 3", …]}`."""
+        return {"graph": self.to_json(), "places": list(self.places)}
+
+    @classmethod
+    def from_listing(cls, value: Any) -> Graph:
+        """Read what `listing` wrote, or what a stranger says it is. Raises `SCL-GRAPH-*`."""
+        if not isinstance(value, dict) or set(value) != {"graph", "places"}:
+            raise ScellisError("SCL-GRAPH-FORM", "A listing has a graph and places.")
+        graph, places = cls.from_json(value["graph"]), value["places"]
+        sound = isinstance(places, list) and len(places) == len(graph.nodes)
+        if not sound or not all(isinstance(place, str) and len(place) <= PLACE_LIMIT for place in places):
+            raise ScellisError(
+                "SCL-GRAPH-FORM", f"A listing has a place of at most {PLACE_LIMIT} characters for each node."
+            )
+        return attrs.evolve(graph, places=tuple(places))
 
     @cached_property
     def address(self) -> str:

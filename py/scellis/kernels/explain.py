@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from scellis.graph.fuse import computed
 from scellis.graph.graph import Graph
+from scellis.graph.places import at
 from scellis.kernels.assembly import ArrayKernel
 from scellis.kernels.plan import ArrayPlan, Step
 
 
 def nodes_as_text(graph: Graph) -> str:
-    """One line a node: its number, what it computes of which, and the type of the result."""
+    """One line a node: number, what it computes of which, the type of the result, and where it comes from."""
     lines = []
     for index, node in enumerate(graph.nodes):
         args = [f"%{argument}" for argument in node.args]
         params = [f"{name}={_shown(value)}" for name, value in node.params.items()]
         given = " → output" if index in graph.outputs else ""
-        lines.append(f"%{index} = {node.op}({', '.join(args + params)}): {graph.types[index]}{given}")
+        lines.append(
+            f"%{index} = {node.op}({', '.join(args + params)}): {graph.types[index]}{given}"
+            f"{at(graph.places[index])}"
+        )
     return "\n".join(lines)
 
 
@@ -37,6 +41,7 @@ def plan_as_text(plan: ArrayPlan) -> str:
             "",
             f"{number}. {kernel.template}, {grid} workgroups, {kernel.address[:19]}",
             f"   computes {', '.join(inner)}",
+            *_origins(plan.graph, [index for index, _ in nodes]),
             f"   reads {_held(plan, step, kernel.reads, 0) or 'nothing'}",
             f"   writes {_held(plan, step, kernel.roots, len(kernel.reads))}",
         ]
@@ -68,6 +73,12 @@ def picture(plan: ArrayPlan) -> str:
             label = f' [label="{graph.types[argument]}"]' if stored else ""
             lines.append(f"  {source} -> s{number}_{index}{label}")
     return "\n".join([*lines, "}"])
+
+
+def _origins(graph: Graph, nodes: Sequence[int]) -> list[str]:
+    """A line that says where a kernel's nodes come from, none where that is not known."""
+    known = [place for place in dict.fromkeys(graph.places[node] for node in nodes) if place]
+    return [f"   from {'; '.join(known)}"] if known else []
 
 
 def _computed(graph: Graph, kernel: ArrayKernel) -> list[int]:

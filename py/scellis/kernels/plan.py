@@ -52,6 +52,16 @@ class ArrayPlan:
         """Of all buffers together."""
         return sum(self.sizes)
 
+    @property
+    def labels(self) -> list[str]:
+        """What each buffer holds first, for errors."""
+        found = ["nothing"] * len(self.sizes)
+        steps = ((step.buffers, (*step.kernel.reads, *step.kernel.roots)) for step in reversed(self.steps))
+        for buffers, nodes in (*steps, (self.inputs, self.graph.inputs)):
+            for buffer, node in zip(buffers, nodes, strict=True):
+                found[buffer] = self.graph.named(node)
+        return found
+
 
 def plan_graph(
     graph: Graph,
@@ -62,7 +72,7 @@ def plan_graph(
 ) -> ArrayPlan:
     """Lower a graph for a device of these limits and class. `carry`: outputs that become inputs then.
 
-    Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming the operation.
+    Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming operation and line.
     """
     carry = carry or {}
     check_carry(graph, carry)
@@ -117,8 +127,8 @@ def _check_sizes(graph: Graph, roots: Sequence[int], limit: int) -> None:
         if _bytes(graph, node) > limit:
             raise ScellisError(
                 "SCL-KERNEL-BUFFER",
-                f"Node {node}, {graph.nodes[node].op} of {graph.types[node]}, takes {_bytes(graph, node)} "
-                f"bytes; this device binds at most {limit}.",
+                f"Node {node}, {graph.named(node)}, takes {_bytes(graph, node)} bytes; this device binds at "
+                f"most {limit}.",
                 "Compute it in parts.",
             )
 
