@@ -11,7 +11,7 @@ import attrs
 from scellis.content import address, canonical_json
 from scellis.errors import ScellisError
 from scellis.graph.draws import DRAWS
-from scellis.graph.op import Params
+from scellis.graph.op import Op, Params
 from scellis.graph.ops import OPS
 from scellis.graph.places import at
 from scellis.graph.types import ArrayType
@@ -59,8 +59,14 @@ class Graph:
         for index, node in enumerate(self.nodes):
             types.append(_checked(index, node, types))
         object.__setattr__(self, "types", tuple(types))
-        if not self.outputs or not all(0 <= output < len(self.nodes) for output in self.outputs):
-            raise ScellisError("SCL-GRAPH-OUTPUT", "The output is no node of the graph.")
+        if not self.outputs:
+            raise ScellisError("SCL-GRAPH-OUTPUT", "A graph has one output or more.")
+        for place, output in enumerate(self.outputs):
+            if not 0 <= output < len(self.nodes):
+                raise ScellisError(
+                    "SCL-GRAPH-OUTPUT",
+                    f"Output {place} is no node of the graph, whose numbers end at {len(self.nodes) - 1}.",
+                )
 
     @property
     def output(self) -> int:
@@ -101,15 +107,15 @@ class Graph:
     @classmethod
     def from_json(cls, value: Any) -> Graph:
         """Read what `to_json` wrote, or what a stranger says it is. Raises `SCL-GRAPH-*`."""
-        try:
-            rows, outputs = value["nodes"], value["outputs"]
-            if set(value) != {"nodes", "outputs"} or not isinstance(rows, list) or len(rows) > GRAPH_LIMIT:
-                raise ValueError("nodes")
-            nodes = tuple(_node_from_json(row) for row in rows)
-            if not isinstance(outputs, list) or not all(type(output) is int for output in outputs):
-                raise ValueError("outputs")
-        except (TypeError, ValueError, KeyError, OverflowError) as error:
-            raise ScellisError("SCL-GRAPH-FORM", f"This is not an op graph ({error}).") from error
+        if not isinstance(value, dict) or set(value) != {"nodes", "outputs"}:
+            raise _no_graph("it is {nodes, outputs}")
+        rows, outputs = value["nodes"], value["outputs"]
+        for name, given in (("nodes", rows), ("outputs", outputs)):
+            if not isinstance(given, list) or len(given) > GRAPH_LIMIT:
+                raise _no_graph(f"{name} are a list of at most {GRAPH_LIMIT}")
+        if not all(type(output) is int for output in outputs):
+            raise _no_graph("outputs are numbers of nodes")
+        nodes = tuple(_node_from_json(index, row) for index, row in enumerate(rows))
         return cls(nodes, outputs)
 
     def listing(self) -> dict[str, Any]:
@@ -135,27 +141,36 @@ class Graph:
         return address(canonical_json(self.to_json()))
 
 
+def _no_graph(why: str) -> ScellisError:
+    return ScellisError("SCL-GRAPH-FORM", f"This is not an op graph: {why}.")
+
+
 def _checked(index: int, node: Node, types: list[ArrayType]) -> ArrayType:
     """The type of a node whose arguments have `types`."""
-    try:
-        operation = OPS[node.op]
-    except KeyError:
-        raise ScellisError(
-            "SCL-GRAPH-OP",
-            f"Node {index}: there is no operation {node.op[:40]!r} in this engine.",
-            op=node.op[:40],
-        ) from None
+    operation = _operation(index, node.op)
     if len(node.args) != operation.arity:
-        raise ScellisError("SCL-GRAPH-ARITY", f"Node {index}: {node.op} takes {operation.arity} arguments.")
+        raise ScellisError(
+            "SCL-GRAPH-ARITY",
+            f"Node {index}, {node.op}, takes {operation.arity} arguments, not {len(node.args)}.",
+        )
     if not all(0 <= argument < index for argument in node.args):
         raise ScellisError(
-            "SCL-GRAPH-ORDER", f"Node {index}: {node.op} refers to a node that is not before it."
+            "SCL-GRAPH-ORDER",
+            f"Node {index}, {node.op}, refers to a node that is not before it: a graph has no cycles.",
         )
     try:
         params = operation.read(node.op, node.params)
         return operation.infer([types[argument] for argument in node.args], params)
     except ScellisError as error:
-        raise ScellisError(error.code, f"Node {index}: {error.message}", error.remedy) from error
+        raise error.located(f"Node {index}, {node.op}") from error
+
+
+def _operation(index: int, op: str) -> Op:
+    if op not in OPS:
+        raise ScellisError(
+            "SCL-GRAPH-OP", f"Node {index}: there is no operation {op[:40]!r} in this engine.", op=op[:40]
+        )
+    return OPS[op]
 
 
 def _node_to_json(node: Node) -> list[Any]:
@@ -163,11 +178,16 @@ def _node_to_json(node: Node) -> list[Any]:
     return [node.op, list(node.args), params]
 
 
-def _node_from_json(row: Any) -> Node:
+def _node_from_json(index: int, row: Any) -> Node:
+    if not isinstance(row, list) or len(row) != 3:
+        raise _no_graph(f"node {index} is [op, args, params]")
     op, args, params = row
     if not isinstance(op, str) or not isinstance(args, list) or not isinstance(params, dict):
-        raise ValueError("a node is [op, args, params]")
+        raise _no_graph(f"node {index} is a name, a list of arguments and parameters by name")
+    operation = _operation(index, op)
     if not all(type(argument) is int for argument in args):
-        raise ValueError("arguments are node numbers")
-    operation = OPS.get(op)
-    return Node(op, tuple(args), params if operation is None else operation.read(op, params))
+        raise _no_graph(f"the arguments of node {index}, {op}, are numbers of nodes")
+    try:
+        return Node(op, tuple(args), operation.read(op, params))
+    except ScellisError as error:
+        raise error.located(f"Node {index}, {op}") from error
