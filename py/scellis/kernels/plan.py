@@ -6,6 +6,7 @@ alive at a time.
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
 
 import attrs
@@ -92,7 +93,8 @@ def plan_graph(
         last_use[output] = len(kernels)
     buffers = _Buffers()
     held = {node: buffers.take(_bytes(graph, node)) for node in graph.inputs}
-    empty = [node for node, found in enumerate(graph.types) if not found.size and node not in held]
+    inputs = set(held)
+    empty = {node for node, found in enumerate(graph.types) if not found.size} - inputs
     held |= dict.fromkeys(empty, buffers.take(0)) if empty else {}
     steps: list[Step] = []
     for number, kernel in enumerate(kernels):
@@ -102,7 +104,7 @@ def plan_graph(
         steps.append(Step(kernel, tuple(held[node] for node in bound)))
         for node in {*bound} - over.keys():
             # Inputs stay: a graph may be computed again from what is there.
-            if last_use.get(node, number) <= number and node not in graph.inputs and node not in empty:
+            if last_use.get(node, number) <= number and node not in inputs and node not in empty:
                 buffers.give_back(held[node])
     return ArrayPlan(
         graph,
@@ -138,18 +140,15 @@ class _Buffers:
 
     def __init__(self) -> None:
         self.sizes: list[int] = []
-        self._free: list[int] = []
+        self._free: list[tuple[int, int]] = []  # size and number, in order
 
     def take(self, size: int) -> int:
-        fitting = [buffer for buffer in self._free if self.sizes[buffer] >= size]
-        if fitting:
-            best = min(fitting, key=lambda buffer: (self.sizes[buffer], buffer))
-            # One that is far too large is left for what needs it.
-            if self.sizes[best] <= 2 * size:
-                self._free.remove(best)
-                return best
+        at = bisect_left(self._free, (size, 0))
+        # One that is far too large is left for what needs it.
+        if at < len(self._free) and self._free[at][0] <= 2 * size:
+            return self._free.pop(at)[1]
         self.sizes.append(max(size, ELEMENT_BYTES))
         return len(self.sizes) - 1
 
     def give_back(self, buffer: int) -> None:
-        self._free.append(buffer)
+        insort(self._free, (self.sizes[buffer], buffer))
