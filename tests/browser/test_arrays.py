@@ -9,11 +9,12 @@ from playwright.sync_api import Page
 
 from support.leaks import nothing_leaks, python_worker
 from support.page import call_python
+from support.trap_cases import TRAPPED, UNTRAPPED
 
 SUPPORT = Path(__file__).parents[1] / "support"
 MODULES = {
     name: (SUPPORT / name).read_text(encoding="utf-8")
-    for name in ("arrays.py", "array_cases.py", "nn_cases.py", "mlp.py")
+    for name in ("arrays.py", "array_cases.py", "nn_cases.py", "mlp.py", "trap_cases.py")
 }
 
 SETUP = """
@@ -35,6 +36,8 @@ from support import mlp
 from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, weighed
 from support.arrays import traced
 from support.nn_cases import NN, OURS
+from support.trap_cases import TRAPPED, UNTRAPPED
+from scellis.errors import ScellisError
 
 def narrow(arrays):
     return [array.astype(np.float32) if array.dtype == np.float64 else array for array in arrays]
@@ -62,6 +65,22 @@ async def differences():
     finally:
         await device.close()
     return [len(cases), wrong]
+
+async def traps():
+    device = await open_browser_gpu(scellis.bridge.gpu)
+    found = {}
+    try:
+        for name, case in (TRAPPED | UNTRAPPED).items():
+            compiled = await device.compile(traced(case.function, *case.arrays), "prod", trap=case.trap)
+            try:
+                await compiled.compute(case.arrays)
+                found[name] = ["", ""]
+            except ScellisError as error:
+                found[name] = [error.arguments["op"], error.arguments["place"]]
+            compiled.close()
+    finally:
+        await device.close()
+    return found
 
 async def training(steps):
     size = (16, 20, 12, 4)
@@ -103,6 +122,15 @@ def test_operations_and_gradients_are_the_oracles(tab: Page) -> None:
         cases, wrong = call_python(tab, "differences")
     assert cases > 100
     assert wrong == []
+
+
+def test_a_trap_names_where_nan_arose(tab: Page) -> None:
+    with nothing_leaks(tab):
+        found = call_python(tab, "traps")
+    for name, case in (TRAPPED | UNTRAPPED).items():
+        op, place = found[name]
+        assert op == case.op, name
+        assert not op or place.startswith(case.place), name
 
 
 def test_a_training_step_makes_nothing_and_is_one_submit(tab: Page) -> None:

@@ -14,6 +14,7 @@ from scellis.graph.evaluate import check_inputs
 from scellis.graph.graph import Graph
 from scellis.graph.movement import NUMPY_TYPES
 from scellis.graph.op import Array
+from scellis.graph.trap import Trap, watch
 from scellis.kernels.expressions import STORED_TYPES
 from scellis.kernels.plan import ELEMENT_BYTES, ArrayPlan, plan_graph
 
@@ -21,11 +22,17 @@ _STORED = {"u32": np.uint32, "i32": np.int32, "f32": np.float32}
 
 
 async def compile_graph(
-    gpu: Gpu, graph: Graph, tier: str, adapter: str, carry: Mapping[int, int] | None = None
+    gpu: Gpu,
+    graph: Graph,
+    tier: str,
+    adapter: str,
+    carry: Mapping[int, int] | None = None,
+    trap: str = "",
 ) -> GpuGraph:
     """Lower and compile a graph for a class of adapter. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
-    carry = dict(carry or {})
-    plan = plan_graph(graph, gpu.info()["limits"], tier, carry, adapter)
+    carry, trapped = dict(carry or {}), watch(graph, trap)
+    limits = gpu.info()["limits"]
+    plan = plan_graph(trapped.graph, limits, tier, carry, adapter, len(trapped.watched))
     handles: list[int] = []
     try:
         pipelines: dict[str, int] = {}
@@ -42,10 +49,13 @@ async def compile_graph(
         for step in plan.steps:
             bound = [buffers[number] for number in step.buffers]
             commands += tape.dispatch(pipelines[step.kernel.address], step.kernel.workgroups, bound)
+        carrying: list[int] = []
         for source, target in plan.copies:
-            commands += tape.copy(
+            carrying += tape.copy(
                 buffers[source], buffers[target], min(plan.sizes[source], plan.sizes[target])
             )
+        if not trap:
+            commands += carrying
         position = 0
         for place, (node, number) in enumerate(zip(plan.graph.outputs, plan.outputs, strict=True)):
             size = plan.graph.types[node].size * ELEMENT_BYTES
@@ -56,11 +66,18 @@ async def compile_graph(
             commands += tape.collect(buffers[0], ELEMENT_BYTES, 0)
         recorded = await gpu.tape(commands, max(position, ELEMENT_BYTES), 1, "graph")
         handles.append(recorded)
+        later = None
+        if (
+            trap and carrying
+        ):  # once nothing was found, so that a step in which something is leaves all as it was
+            carrying += tape.collect(buffers[0], ELEMENT_BYTES, 0)
+            later = await gpu.tape(carrying, ELEMENT_BYTES, 1, "carry")
+            handles.append(later)
     except ScellisError:
         for handle in reversed(handles):
             gpu.free(handle)
         raise
-    return GpuGraph(gpu, plan, carry, buffers, recorded, handles)
+    return GpuGraph(gpu, plan, carry, trapped, buffers, recorded, later, handles)
 
 
 class GpuGraph:
@@ -71,15 +88,19 @@ class GpuGraph:
         gpu: Gpu,
         plan: ArrayPlan,
         carry: Mapping[int, int],
+        trap: Trap,
         buffers: list[int],
         recorded: int,
+        later: int | None,
         handles: list[int],
     ) -> None:
         self.plan = plan
         self._gpu = gpu
         self._carry = carry
+        self._trap = trap
         self._buffers = buffers
         self._tape = recorded
+        self._later = later
         self._handles = handles
         self._given = [False] * len(plan.inputs)
 
@@ -103,6 +124,9 @@ class GpuGraph:
             node = graph.outputs[place]
             found[place] = self._array(node, data, position)
             position += graph.types[node].size * ELEMENT_BYTES
+        found = self._trap.checked(found)
+        if self._later is not None:
+            await self._gpu.replay(self._later, [])
         return found
 
     async def read(self, number: int) -> Array:

@@ -17,6 +17,7 @@ from scellis.graph.fold import fold
 from scellis.graph.fuse import fuse
 from scellis.graph.graph import Graph
 from scellis.graph.prune import prune
+from scellis.graph.trap import asked_of
 from scellis.kernels.arrays import lower_group
 from scellis.kernels.assembly import ArrayKernel
 from scellis.kernels.carry import check_carry, written_over
@@ -70,9 +71,12 @@ def plan_graph(
     tier: str = "prod",
     carry: Mapping[int, int] | None = None,
     adapter: str = "software",
+    flags: int = 0,
 ) -> ArrayPlan:
     """Lower a graph for a device of these limits and class. `carry`: outputs that become inputs then.
 
+    `flags`: so many outputs at the end are those of a trap (`graph.trap`). What they tell of is then stored,
+    nothing is merged, and no input is written over: what is checked is what is used, and can be gone back to.
     Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming operation and line.
     """
     carry = carry or {}
@@ -82,8 +86,11 @@ def plan_graph(
     if tier == "debug":  # the same kernels on every device
         adapter, bindings = "software", LEAST_BINDINGS
     # What has no elements has nothing to compute, and nothing that reads it an element of it.
-    groups = [group for group in fuse(graph, bindings) if graph.types[group.roots[0]].size]
-    groups = written_over(graph, merge(graph, groups, bindings), carry)
+    groups = [
+        group for group in fuse(graph, bindings, asked_of(graph, flags)) if graph.types[group.roots[0]].size
+    ]
+    if not flags:
+        groups = written_over(graph, merge(graph, groups, bindings), carry)
     over = {root: given for group in groups for root, given in group.over}
     roots = [root for group in groups for root in group.roots]
     _check_sizes(graph, roots, limits["maxStorageBufferBindingSize"])
