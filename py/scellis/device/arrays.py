@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,10 @@ from scellis.graph.trap import Trap, watch
 from scellis.kernels.expressions import STORED_TYPES
 from scellis.kernels.plan import ELEMENT_BYTES, ArrayPlan, plan_graph
 
+LOST_REMEDY = (
+    "Open the device again, compile the graph, and give every input: what was carried was on the device. "
+    "The same inputs give the same bits."
+)
 _STORED = {"u32": np.uint32, "i32": np.int32, "f32": np.float32}
 
 
@@ -64,7 +69,7 @@ async def compile_graph(
                 position += size
         if not position and plan.sizes:  # the answer says that the work is done
             commands += tape.collect(buffers[0], ELEMENT_BYTES, 0)
-        recorded = await gpu.tape(commands, max(position, ELEMENT_BYTES), 1, "graph")
+        recorded = await gpu.tape(commands, max(position, ELEMENT_BYTES), 1, "outputs")
         handles.append(recorded)
         later = None
         if (
@@ -106,8 +111,12 @@ class GpuGraph:
 
     async def compute(self, inputs: Sequence[Array | None]) -> list[Array | None]:
         """See `Compiled.compute`."""
+        check_inputs(self.plan.graph, inputs, self._given)
+        with _reported():
+            return await self._computed(inputs)
+
+    async def _computed(self, inputs: Sequence[Array | None]) -> list[Array | None]:
         graph = self.plan.graph
-        check_inputs(graph, inputs, self._given)
         for number, (node, array) in enumerate(zip(graph.inputs, inputs, strict=True)):
             if array is not None:
                 kind = graph.types[node].dtype
@@ -134,7 +143,8 @@ class GpuGraph:
         node = self.plan.graph.inputs[number]
         size = self.plan.graph.types[node].size * ELEMENT_BYTES
         buffer = self._buffers[self.plan.inputs[number]]
-        return self._array(node, await self._gpu.read(buffer, 0, size) if size else b"", 0)
+        with _reported():
+            return self._array(node, await self._gpu.read(buffer, 0, size) if size else b"", 0)
 
     def _array(self, node: int, data: bytes, position: int) -> Array:
         found = self.plan.graph.types[node]
@@ -146,6 +156,17 @@ class GpuGraph:
         for handle in reversed(self._handles):
             self._gpu.free(handle)
         self._handles = []
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """A lost device, with what to do: what was carried was on the device alone, unlike a shard."""
+    try:
+        yield
+    except ScellisError as error:
+        if error.code != "SCL-GPU-LOST":
+            raise
+        raise ScellisError(error.code, error.message, LOST_REMEDY, **error.arguments) from error
 
 
 def _stored_type(dtype: str) -> Any:

@@ -93,7 +93,8 @@ def plan_graph(
         groups = written_over(graph, merge(graph, groups, bindings), carry)
     over = {root: given for group in groups for root, given in group.over}
     roots = [root for group in groups for root in group.roots]
-    _check_sizes(graph, roots, limits["maxStorageBufferBindingSize"])
+    bindable = limits["maxStorageBufferBindingSize"]
+    _check_sizes(graph, roots, min(bindable, limits.get("maxBufferSize", bindable)))
     kernels = [lower_group(graph, group, tier, adapter) for group in groups]
     last_use = {node: step for step, kernel in enumerate(kernels) for node in kernel.reads}
     for output in graph.outputs:
