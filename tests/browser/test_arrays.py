@@ -18,7 +18,7 @@ MODULES = {
 }
 
 SETUP = """
-import json, sys
+import asyncio, json, sys
 from pathlib import Path
 import numpy as np
 from js import scellis
@@ -82,6 +82,43 @@ async def traps():
         await device.close()
     return found
 
+async def loss():
+    # The losses of six steps, and of the last three again after the device was lost.
+    size = (16, 20, 12, 4)
+    x, y, *state = mlp.start(*size)
+
+    async def steps(compiled, first, last, given):
+        found = []
+        for t in range(first, last):
+            loss, *_ = await compiled.compute([x, y, *mlp.corrections(t), *given])
+            found.append(float(loss))
+            given = [None] * 12
+        return found
+
+    device = await open_browser_gpu(scellis.bridge.gpu)
+    compiled = await device.compile(mlp.step(*size), "prod", mlp.CARRY)
+    before = await steps(compiled, 1, 4, state)
+    saved = [await compiled.read(4 + place) for place in range(12)]
+    before += await steps(compiled, 4, 7, [None] * 12)
+    running = asyncio.ensure_future(steps(compiled, 7, 1000, [None] * 12))
+    await asyncio.sleep(0)
+    device.gpu.lose()
+    try:
+        await running
+        code = ""
+    except ScellisError as error:
+        code = error.code
+    compiled.close()
+    await device.close()
+    renewed = await open_browser_gpu(scellis.bridge.gpu)
+    try:
+        compiled = await renewed.compile(mlp.step(*size), "prod", mlp.CARRY)
+        after = await steps(compiled, 4, 7, saved)
+        compiled.close()
+    finally:
+        await renewed.close()
+    return [code, before, after]
+
 async def training(steps):
     size = (16, 20, 12, 4)
     x, y, *state = mlp.start(*size)
@@ -131,6 +168,13 @@ def test_a_trap_names_where_nan_arose(tab: Page) -> None:
         op, place = found[name]
         assert op == case.op, name
         assert not op or place.startswith(case.place), name
+
+
+def test_after_a_loss_a_run_goes_on_from_its_inputs_with_the_same_bits(tab: Page) -> None:
+    with nothing_leaks(tab):
+        code, before, after = call_python(tab, "loss")
+    assert code == "SCL-GPU-LOST"
+    assert after == before[3:]
 
 
 def test_a_training_step_makes_nothing_and_is_one_submit(tab: Page) -> None:

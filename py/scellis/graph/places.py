@@ -84,7 +84,8 @@ def _line(filename: str, line: int) -> str:
 
 def _name(code: CodeType) -> str:
     """`softmax`; `add` of a value's operator; `vmap` of the function that it makes."""
-    return code.co_qualname.partition(".<locals>")[0].removeprefix("Value.").strip("_")
+    name = code.co_qualname.partition(".<locals>")[0].removesuffix(".__init__")
+    return name.removeprefix("Value.").strip("_")
 
 
 def _arguments(frame: FrameType) -> str:
