@@ -9,15 +9,16 @@ from playwright.sync_api import Page
 
 from support.leaks import nothing_leaks, python_worker
 from support.page import call_python
+from support.trap_cases import TRAPPED, UNTRAPPED
 
 SUPPORT = Path(__file__).parents[1] / "support"
 MODULES = {
     name: (SUPPORT / name).read_text(encoding="utf-8")
-    for name in ("arrays.py", "array_cases.py", "nn_cases.py", "mlp.py")
+    for name in ("arrays.py", "array_cases.py", "nn_cases.py", "mlp.py", "trap_cases.py")
 }
 
 SETUP = """
-import json, sys
+import asyncio, json, sys
 from pathlib import Path
 import numpy as np
 from js import scellis
@@ -35,6 +36,8 @@ from support import mlp
 from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, weighed
 from support.arrays import traced
 from support.nn_cases import NN, OURS
+from support.trap_cases import TRAPPED, UNTRAPPED
+from scellis.errors import ScellisError
 
 def narrow(arrays):
     return [array.astype(np.float32) if array.dtype == np.float64 else array for array in arrays]
@@ -62,6 +65,59 @@ async def differences():
     finally:
         await device.close()
     return [len(cases), wrong]
+
+async def traps():
+    device = await open_browser_gpu(scellis.bridge.gpu)
+    found = {}
+    try:
+        for name, case in (TRAPPED | UNTRAPPED).items():
+            compiled = await device.compile(traced(case.function, *case.arrays), "prod", trap=case.trap)
+            try:
+                await compiled.compute(case.arrays)
+                found[name] = ["", ""]
+            except ScellisError as error:
+                found[name] = [error.arguments["op"], error.arguments["place"]]
+            compiled.close()
+    finally:
+        await device.close()
+    return found
+
+async def loss():
+    # The losses of six steps, and of the last three again after the device was lost.
+    size = (16, 20, 12, 4)
+    x, y, *state = mlp.start(*size)
+
+    async def steps(compiled, first, last, given):
+        found = []
+        for t in range(first, last):
+            loss, *_ = await compiled.compute([x, y, *mlp.corrections(t), *given])
+            found.append(float(loss))
+            given = [None] * 12
+        return found
+
+    device = await open_browser_gpu(scellis.bridge.gpu)
+    compiled = await device.compile(mlp.step(*size), "prod", mlp.CARRY)
+    before = await steps(compiled, 1, 4, state)
+    saved = [await compiled.read(4 + place) for place in range(12)]
+    before += await steps(compiled, 4, 7, [None] * 12)
+    running = asyncio.ensure_future(steps(compiled, 7, 1000, [None] * 12))
+    await asyncio.sleep(0)
+    device.gpu.lose()
+    try:
+        await running
+        code = ""
+    except ScellisError as error:
+        code = error.code
+    compiled.close()
+    await device.close()
+    renewed = await open_browser_gpu(scellis.bridge.gpu)
+    try:
+        compiled = await renewed.compile(mlp.step(*size), "prod", mlp.CARRY)
+        after = await steps(compiled, 4, 7, saved)
+        compiled.close()
+    finally:
+        await renewed.close()
+    return [code, before, after]
 
 async def training(steps):
     size = (16, 20, 12, 4)
@@ -103,6 +159,22 @@ def test_operations_and_gradients_are_the_oracles(tab: Page) -> None:
         cases, wrong = call_python(tab, "differences")
     assert cases > 100
     assert wrong == []
+
+
+def test_a_trap_names_where_nan_arose(tab: Page) -> None:
+    with nothing_leaks(tab):
+        found = call_python(tab, "traps")
+    for name, case in (TRAPPED | UNTRAPPED).items():
+        op, place = found[name]
+        assert op == case.op, name
+        assert not op or place.startswith(case.place), name
+
+
+def test_after_a_loss_a_run_goes_on_from_its_inputs_with_the_same_bits(tab: Page) -> None:
+    with nothing_leaks(tab):
+        code, before, after = call_python(tab, "loss")
+    assert code == "SCL-GPU-LOST"
+    assert after == before[3:]
 
 
 def test_a_training_step_makes_nothing_and_is_one_submit(tab: Page) -> None:

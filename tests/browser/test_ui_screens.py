@@ -55,7 +55,8 @@ def test_everything_fits(fed: FedPage, scene: str) -> None:
 @pytest.mark.parametrize("scene", SCENES)
 def test_axe_finds_nothing(fed: FedPage, scene: str) -> None:
     fed.page.add_init_script(path=AXE)
-    fed.page.emulate_media(reduced_motion="reduce")  # ahead of the scene: no colour is on its way to another
+    # Ahead of the scene: a colour on its way is no colour to judge.
+    fed.page.emulate_media(reduced_motion="reduce")
     SCENES[scene](fed)
     for width, theme in ((1440, "light"), (1440, "dark"), (390, "light")):
         fed.page.set_viewport_size({"width": width, "height": WIDTHS[width]})

@@ -170,7 +170,7 @@ def test_a_field_of_another_type_is_named(job: Job, path: str, wrong: Any) -> No
         ("goal.coverage", 1, "coverage"),
         ("goal.standard_error", 0, "standard error"),
         ("labels.inputs", ["one"], "each input"),
-        ("program.outputs", [999], "output is no node"),
+        ("program.outputs", [999], "Output 0 is no node"),
         ("program.outputs", "0", "not an op graph"),
         ("program.nodes", [["cbrt", [], {}]], "no operation 'cbrt'"),
         ("program.nodes", [], "1 to 1048576 nodes"),

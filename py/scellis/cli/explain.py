@@ -30,7 +30,7 @@ def add_arguments(commands: Any) -> None:
     command.add_argument(
         "program",
         type=Path,
-        help="a job (.sml, or its JSON), or a graph of arrays as `Graph.to_json` gives it",
+        help="a job (.sml, or its JSON), or a graph of arrays as `Graph.listing` or `to_json` gives it",
     )
     command.add_argument("--adapter", choices=("software", "gpu"), default="gpu", help="class of adapter")
     command.add_argument(
@@ -85,7 +85,9 @@ def _graph(path: Path) -> Graph | None:
     if path.suffix != ".json":
         return None
     value = parse_json(read_file(path), what=str(path), limit_bytes=GRAPH_BYTES)
-    return Graph.from_json(value) if isinstance(value, dict) and "nodes" in value else None
+    if not isinstance(value, dict) or not {"nodes", "places"} & value.keys():
+        return None
+    return Graph.from_listing(value) if "places" in value else Graph.from_json(value)
 
 
 def _explain_job(options: argparse.Namespace) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -14,38 +15,52 @@ from scellis.graph.evaluate import check_inputs
 from scellis.graph.graph import Graph
 from scellis.graph.movement import NUMPY_TYPES
 from scellis.graph.op import Array
+from scellis.graph.trap import Trap, watch
 from scellis.kernels.expressions import STORED_TYPES
 from scellis.kernels.plan import ELEMENT_BYTES, ArrayPlan, plan_graph
 
+LOST_REMEDY = (
+    "Open the device again, compile the graph, and give every input: what was carried was on the device. "
+    "The same inputs give the same bits."
+)
 _STORED = {"u32": np.uint32, "i32": np.int32, "f32": np.float32}
 
 
 async def compile_graph(
-    gpu: Gpu, graph: Graph, tier: str, adapter: str, carry: Mapping[int, int] | None = None
+    gpu: Gpu,
+    graph: Graph,
+    tier: str,
+    adapter: str,
+    carry: Mapping[int, int] | None = None,
+    trap: str = "",
 ) -> GpuGraph:
     """Lower and compile a graph for a class of adapter. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
-    carry = dict(carry or {})
-    plan = plan_graph(graph, gpu.info()["limits"], tier, carry, adapter)
+    carry, trapped = dict(carry or {}), watch(graph, trap)
+    limits = gpu.info()["limits"]
+    plan = plan_graph(trapped.graph, limits, tier, carry, adapter, len(trapped.watched))
     handles: list[int] = []
     try:
         pipelines: dict[str, int] = {}
         for step in plan.steps:
             if step.kernel.address not in pipelines:
-                label = plan.graph.nodes[step.kernel.roots[0]].op
+                label = plan.graph.named(step.kernel.roots[0])
                 pipelines[step.kernel.address] = await gpu.pipeline(step.kernel.wgsl, "main", {}, label)
                 handles.append(pipelines[step.kernel.address])
         buffers = []
-        for number, size in enumerate(plan.sizes):
-            buffers.append(await gpu.buffer(size, STORAGE_USAGE, f"array {number}"))
+        for size, label in zip(plan.sizes, plan.labels, strict=True):
+            buffers.append(await gpu.buffer(size, STORAGE_USAGE, label))
             handles.append(buffers[-1])
         commands: list[int] = []
         for step in plan.steps:
             bound = [buffers[number] for number in step.buffers]
             commands += tape.dispatch(pipelines[step.kernel.address], step.kernel.workgroups, bound)
+        carrying: list[int] = []
         for source, target in plan.copies:
-            commands += tape.copy(
+            carrying += tape.copy(
                 buffers[source], buffers[target], min(plan.sizes[source], plan.sizes[target])
             )
+        if not trap:
+            commands += carrying
         position = 0
         for place, (node, number) in enumerate(zip(plan.graph.outputs, plan.outputs, strict=True)):
             size = plan.graph.types[node].size * ELEMENT_BYTES
@@ -54,13 +69,20 @@ async def compile_graph(
                 position += size
         if not position and plan.sizes:  # the answer says that the work is done
             commands += tape.collect(buffers[0], ELEMENT_BYTES, 0)
-        recorded = await gpu.tape(commands, max(position, ELEMENT_BYTES), 1, "graph")
+        recorded = await gpu.tape(commands, max(position, ELEMENT_BYTES), 1, "outputs")
         handles.append(recorded)
+        later = None
+        if (
+            trap and carrying
+        ):  # once nothing was found, so that a step in which something is leaves all as it was
+            carrying += tape.collect(buffers[0], ELEMENT_BYTES, 0)
+            later = await gpu.tape(carrying, ELEMENT_BYTES, 1, "carry")
+            handles.append(later)
     except ScellisError:
         for handle in reversed(handles):
             gpu.free(handle)
         raise
-    return GpuGraph(gpu, plan, carry, buffers, recorded, handles)
+    return GpuGraph(gpu, plan, carry, trapped, buffers, recorded, later, handles)
 
 
 class GpuGraph:
@@ -71,22 +93,30 @@ class GpuGraph:
         gpu: Gpu,
         plan: ArrayPlan,
         carry: Mapping[int, int],
+        trap: Trap,
         buffers: list[int],
         recorded: int,
+        later: int | None,
         handles: list[int],
     ) -> None:
         self.plan = plan
         self._gpu = gpu
         self._carry = carry
+        self._trap = trap
         self._buffers = buffers
         self._tape = recorded
+        self._later = later
         self._handles = handles
         self._given = [False] * len(plan.inputs)
 
     async def compute(self, inputs: Sequence[Array | None]) -> list[Array | None]:
         """See `Compiled.compute`."""
+        check_inputs(self.plan.graph, inputs, self._given)
+        with _reported():
+            return await self._computed(inputs)
+
+    async def _computed(self, inputs: Sequence[Array | None]) -> list[Array | None]:
         graph = self.plan.graph
-        check_inputs(graph, inputs, self._given)
         for number, (node, array) in enumerate(zip(graph.inputs, inputs, strict=True)):
             if array is not None:
                 kind = graph.types[node].dtype
@@ -103,6 +133,9 @@ class GpuGraph:
             node = graph.outputs[place]
             found[place] = self._array(node, data, position)
             position += graph.types[node].size * ELEMENT_BYTES
+        found = self._trap.checked(found)
+        if self._later is not None:
+            await self._gpu.replay(self._later, [])
         return found
 
     async def read(self, number: int) -> Array:
@@ -110,7 +143,8 @@ class GpuGraph:
         node = self.plan.graph.inputs[number]
         size = self.plan.graph.types[node].size * ELEMENT_BYTES
         buffer = self._buffers[self.plan.inputs[number]]
-        return self._array(node, await self._gpu.read(buffer, 0, size) if size else b"", 0)
+        with _reported():
+            return self._array(node, await self._gpu.read(buffer, 0, size) if size else b"", 0)
 
     def _array(self, node: int, data: bytes, position: int) -> Array:
         found = self.plan.graph.types[node]
@@ -122,6 +156,17 @@ class GpuGraph:
         for handle in reversed(self._handles):
             self._gpu.free(handle)
         self._handles = []
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """A lost device, with what to do: what was carried was on the device alone, unlike a shard."""
+    try:
+        yield
+    except ScellisError as error:
+        if error.code != "SCL-GPU-LOST":
+            raise
+        raise ScellisError(error.code, error.message, LOST_REMEDY, **error.arguments) from error
 
 
 def _stored_type(dtype: str) -> Any:

@@ -67,9 +67,11 @@ class GpuDevice:
             self.gpu, lower(graph, spec, tier, config), self._info["limits"], self._clock
         )
 
-    async def compile(self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None) -> GpuGraph:
+    async def compile(
+        self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
+    ) -> GpuGraph:
         """Lower and compile a graph of arrays. Raises `SCL-GRAPH-CARRY`, `SCL-KERNEL-*` and `SCL-GPU-*`."""
-        return await compile_graph(self.gpu, graph, tier, self.fingerprint["class"], carry)
+        return await compile_graph(self.gpu, graph, tier, self.fingerprint["class"], carry, trap)
 
     async def philox(self, counter: Words, key: tuple[int, int], rounds: int = 10) -> Words:
         """One Philox block, computed on the device."""

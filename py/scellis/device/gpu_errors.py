@@ -15,7 +15,10 @@ _WORDS = {
         "The GPU device was lost",
         "Nothing is lost with it: the run goes on when the device is opened again.",
     ),
-    "SCL-GPU-OOM": ("The GPU has no memory for this", "Close what else uses the GPU, or take fewer bins."),
+    "SCL-GPU-OOM": (
+        "The GPU has no memory for this",
+        "Close what else uses the GPU, or compute less at a time: a smaller batch, fewer bins.",
+    ),
     "SCL-GPU-SHADER": ("The GPU's driver did not take a kernel", "Please report it with the adapter's name."),
 }
 _CODED = re.compile(r"(SCL-GPU-[A-Z]+): (.*)", re.DOTALL)

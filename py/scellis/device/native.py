@@ -65,6 +65,7 @@ class NativeGpu:
         self._things: dict[int, Any] = {}
         self._last_handle = 0
         self._counts = {"crossings": 0, "submits": 0, "dispatches": 0}
+        self._waiting: set[asyncio.Future[None]] = set()
 
     def info(self) -> dict[str, Any]:
         found = self._adapter.info
@@ -135,11 +136,14 @@ class NativeGpu:
     def lose(self) -> None:
         """Take the device away, as a driver may at any time: for tests of what happens then."""
         self._device.destroy()
+        for ended in self._waiting:  # to whom wgpu-py will never answer
+            if not ended.done():
+                ended.set_exception(RuntimeError("the device was destroyed"))
 
     async def close(self) -> None:
         for handle in sorted(self._things, reverse=True):
             self.free(handle)
-        self._device.destroy()
+        self.lose()
 
     def _keep(self, thing: Any) -> int:
         self._last_handle += 1
@@ -182,10 +186,22 @@ class NativeGpu:
     ) -> bytes:
         with self._reporting("SCL-GPU-SHADER", "replay"):
             size = self._submit(steps, staging, arguments)
-            await staging.map_async(wgpu.MapMode.READ, 0, size)
+            await self._mapped(staging, size)
             answer = bytes(staging.read_mapped(0, size))
             staging.unmap()
         return answer
+
+    async def _mapped(self, staging: wgpu.GPUBuffer, size: int) -> None:
+        """Wait for the bytes of an answer, or for the end of the device."""
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        mapped = asyncio.ensure_future(staging.map_async(wgpu.MapMode.READ, 0, size))
+        self._waiting.add(ended)
+        try:
+            await asyncio.wait((mapped, ended), return_when=asyncio.FIRST_COMPLETED)
+            await (mapped if mapped.done() else ended)
+        finally:
+            self._waiting.discard(ended)
+            mapped.cancel()
 
     def _submit(
         self, steps: list[tuple[int, list[Any]]], staging: wgpu.GPUBuffer, arguments: Sequence[int]

@@ -18,6 +18,7 @@ from scellis.device.carried import OracleGraph
 from scellis.device.protocol import Accumulators, Words
 from scellis.graph import Graph, chunks, compute, evaluate
 from scellis.graph.op import F64, Array
+from scellis.graph.trap import watch
 from scellis.kernels.spec import SampleSpec
 from scellis.rng import draw_words, key_words, philox4x32, uniform_from_words
 from scellis.rng.streams import stream_of
@@ -44,11 +45,14 @@ class OracleDevice:
         """A sampler of one program. The oracle is the same in every tier."""
         return OracleSampler(graph, spec)
 
-    async def compile(self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None) -> OracleGraph:
+    async def compile(
+        self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
+    ) -> OracleGraph:
         """A graph of arrays. The oracle is the same in every tier."""
+        trapped = watch(graph, trap)
 
         async def computed(inputs: list[Array]) -> list[Array]:
-            return compute(graph, inputs)
+            return trapped.checked(compute(trapped.graph, inputs))
 
         return OracleGraph(graph, carry, computed)
 

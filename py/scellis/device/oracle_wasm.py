@@ -23,6 +23,7 @@ from scellis.device.protocol import Accumulators, Words
 from scellis.errors import ScellisError
 from scellis.graph import Graph
 from scellis.graph.op import Array
+from scellis.graph.trap import watch
 from scellis.kernels.spec import SampleSpec
 
 SCRIPT = Path(__file__).with_name("oracle_wasm.mjs")
@@ -43,11 +44,14 @@ class OracleWasmDevice:
         """A sampler of one program."""
         return OracleWasmSampler(self, graph, spec)
 
-    async def compile(self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None) -> OracleGraph:
+    async def compile(
+        self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
+    ) -> OracleGraph:
         """A graph of arrays."""
+        trapped = watch(graph, trap)
 
         async def computed(inputs: list[Array]) -> list[Array]:
-            return arrays(await self.ask(compute_line(graph, inputs)))
+            return trapped.checked(arrays(await self.ask(compute_line(trapped.graph, inputs))))
 
         return OracleGraph(graph, carry, computed)
 

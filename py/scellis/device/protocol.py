@@ -62,7 +62,7 @@ class Compiled(Protocol):
 
         None stands for an input that is as it was left: given before, or carried. An output that is carried
         stays on the device, and None stands for it. Raises `SCL-GRAPH-INPUT` for an input of another shape or
-        type, and `SCL-GPU-LOST`.
+        type, `SCL-GPU-LOST`, and what a trap finds; what is carried is then as it was before.
         """
 
     async def read(self, number: int) -> Array:
@@ -84,12 +84,16 @@ class Device(Protocol):
     async def prepare(self, graph: Graph, spec: SampleSpec, tier: str) -> Sampler:
         """Lower and compile a program. Raises `SCL-GPU-SHADER`, `SCL-GPU-OOM`."""
 
-    async def compile(self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None) -> Compiled:
+    async def compile(
+        self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
+    ) -> Compiled:
         """Lower and compile a graph of arrays.
 
         `carry` says which outputs become which inputs of the next computation, by their places: parameters,
-        say, which then never leave the device. Raises `SCL-GRAPH-CARRY`, `SCL-KERNEL-*`, `SCL-GPU-SHADER`,
-        `SCL-GPU-OOM`.
+        say, which then never leave the device. `trap`: "nan", or "nonfinite" for infinities too, has each
+        computation fail in which one arises, by `SCL-ARRAY-NAN` or `SCL-ARRAY-NONFINITE`, naming the first
+        operation that holds one; every array is then computed by a kernel of its own. Raises
+        `SCL-GRAPH-CARRY`, `SCL-ARRAY-TRAP`, `SCL-KERNEL-*`, `SCL-GPU-SHADER`, `SCL-GPU-OOM`.
         """
 
     async def philox(self, counter: Words, key: tuple[int, int]) -> Words:

@@ -12,6 +12,7 @@ from scellis.graph.elementwise import ELEMENTWISE
 from scellis.graph.gradients import GRADIENTS, Cotangents, Rule, times
 from scellis.graph.movement import shape_of
 from scellis.graph.op import Params
+from scellis.graph.places import at, derived
 from scellis.graph.trace import Value
 from scellis.graph.types import FLOATS
 
@@ -52,19 +53,22 @@ def vjp(outputs: Sequence[Value], cotangents: Sequence[Value], inputs: Sequence[
         if index not in gathered or index not in varying or not node.args:
             continue
         args = [Value(builder, argument) for argument in node.args]
-        given = _rule(node.op)(gathered[index], Value(builder, index), args, node.params)
-        for argument, part in zip(node.args, given, strict=True):
-            if part is not None and argument in varying:
-                gather(argument, part)
+        with builder.at(derived(builder.places[index])):
+            out = Value(builder, index)
+            given = _rule(out)(gathered[index], out, args, node.params)
+            for argument, part in zip(node.args, given, strict=True):
+                if part is not None and argument in varying:
+                    gather(argument, part)
     return [_or_zeros(gathered, value) for value in inputs]
 
 
-def _rule(op: str) -> Rule:
-    if op in WRITTEN and op not in GRADIENTS:
+def _rule(of: Value) -> Rule:
+    op = of.builder.nodes[of.index].op
+    if op in GRADIENTS:
+        return GRADIENTS[op]
+    if op in WRITTEN:
         return partial(_as_written, op)
-    if op not in GRADIENTS:
-        raise _no_derivative(op)
-    return GRADIENTS[op]
+    raise _no_derivative(of)
 
 
 def _as_written(op: str, g: Value, out: Value, args: Sequence[Value], params: Params) -> Cotangents:
@@ -80,8 +84,11 @@ def _copies(args: Sequence[Value]) -> list[Value]:
     return [value.builder.apply("reshape", value, shape=value.shape) for value in args]
 
 
-def _no_derivative(op: str) -> ScellisError:
-    return ScellisError("SCL-GRAPH-DERIVATIVE", f"We have no derivative of {op}.", "Do without this one.")
+def _no_derivative(of: Value) -> ScellisError:
+    op, place = of.builder.nodes[of.index].op, of.builder.places[of.index]
+    return ScellisError(
+        "SCL-GRAPH-DERIVATIVE", f"We have no derivative of {op}{at(place)}.", "Do without this one."
+    )
 
 
 def _or_zeros(found: Mapping[int, Value], like: Value) -> Value:
@@ -142,7 +149,8 @@ def jvp(outputs: Sequence[Value], inputs: Sequence[Value], tangents: Sequence[Va
         node = builder.nodes[index]
         if index in moved or builder.types[index].dtype not in FLOATS or moved.keys().isdisjoint(node.args):
             continue
-        found = _tangent(Value(builder, index), moved)
+        with builder.at(derived(builder.places[index])):
+            found = _tangent(Value(builder, index), moved)
         if found is not None:
             moved[index] = found
     return [_or_zeros(moved, output) for output in outputs]
@@ -182,7 +190,7 @@ def _tangent(out: Value, moved: dict[int, Value]) -> Value | None:
     if node.op in ELEMENTWISE:
         partials = ELEMENTWISE[node.op].partials
         if partials is None:
-            raise _no_derivative(node.op)
+            raise _no_derivative(out)
         products = zip(given, partials(functions, args, out), strict=True)
         return _total(times(tangent, partial) for tangent, partial in products if tangent is not None)
     # A reduction whose rule gives each element of its argument a weight.

@@ -12,6 +12,7 @@ from scellis.graph.graph import Graph, Node
 from scellis.graph.movement import NUMPY_TYPES
 from scellis.graph.op import F64, Array
 from scellis.graph.ops import OPS
+from scellis.graph.places import at
 from scellis.graph.program import constant_of, parameters_of
 from scellis.graph.types import FLOATS
 
@@ -70,17 +71,23 @@ def check_inputs(graph: Graph, inputs: Sequence[Array | None], known: Sequence[b
             "SCL-GRAPH-INPUT", f"The graph takes {len(graph.inputs)} inputs; {len(inputs)} were given."
         )
     for number, (index, array) in enumerate(zip(graph.inputs, inputs, strict=True)):
-        wanted = graph.types[index]
+        wanted, name = graph.types[index], f"Input {number}{at(graph.places[index])}"
         if array is None:
             if not known[number]:
-                raise ScellisError("SCL-GRAPH-INPUT", f"Input {number}, {wanted}, was not given yet.")
+                raise ScellisError("SCL-GRAPH-INPUT", f"{name}, {wanted}, was not given yet.")
             continue
+        if not isinstance(array, (np.ndarray, np.generic)):
+            raise ScellisError(
+                "SCL-GRAPH-INPUT",
+                f"{name} is to be an array, {wanted}; a {type(array).__name__} was given.",
+                "Make it one with numpy.asarray.",
+            )
         kind = NUMPY_TYPES[wanted.dtype]
         held = {kind, np.float64} if wanted.dtype in FLOATS else {kind}
         if array.shape != wanted.shape or array.dtype not in map(np.dtype, held):
             raise ScellisError(
                 "SCL-GRAPH-INPUT",
-                f"Input {number} is to be {wanted}; {array.shape} {array.dtype} was given.",
+                f"{name} is to be {wanted}; {array.shape} {array.dtype} was given.",
             )
 
 
@@ -90,7 +97,7 @@ def compute(graph: Graph, inputs: Sequence[Array], *, wide: bool = True) -> list
     `wide`: floats are computed in f64, the truth that devices are held to; else in their own types, as a
     device has them. Raises `SCL-GRAPH-INPUT` for an input of another shape or type than the graph's.
     """
-    check_inputs(graph, inputs, [])
+    check_inputs(graph, inputs, [False] * len(inputs))
     given: dict[int, Array] = {}
     for index, array in zip(graph.inputs, inputs, strict=True):
         dtype = graph.types[index].dtype

@@ -269,8 +269,10 @@ def tile(x: Value, repetitions: Sequence[int]) -> Value:
 
 def diff(x: Value, *, axis: int = -1, n: int = 1) -> Value:
     """The differences of neighbours along an axis, taken n times."""
+    if n < 0:
+        raise ScellisError("SCL-GRAPH-PARAMETER", f"Differences are taken 0 times or more, not {n} times.")
     last = moveaxis(x, axis, -1)
-    for _ in range(n):
+    for _ in range(n if n < last.shape[-1] else last.shape[-1]):
         last = last[..., 1:] - last[..., :-1]
     return moveaxis(last, -1, axis)
 
@@ -372,7 +374,7 @@ def cumulative_sum(x: Value, axis: int) -> Value:
 
 def vecdot(x: Value, y: Value, *, axis: int = -1) -> Value:
     """The scalar products of vectors along an axis, the others broadcast."""
-    return sum(x * y, axis)
+    return sum(elementwise("multiply", x, y), axis)
 
 
 def outer(x: Value, y: Value) -> Value:

@@ -106,13 +106,14 @@ def _light(graph: Graph) -> set[int]:
     return found
 
 
-def fuse(graph: Graph, bindings: int) -> tuple[Group, ...]:
+def fuse(graph: Graph, bindings: int, stored: Set[int] = frozenset()) -> tuple[Group, ...]:
     """The groups of a graph, in an order in which each finds what it reads.
 
-    A kernel binds at most `bindings` arrays, the one that it writes included.
+    A kernel binds at most `bindings` arrays, the one that it writes included. The nodes `stored` are computed
+    once, each by a kernel that ends with it.
     """
     light = _light(graph)
-    forced: set[int] = set()
+    forced: set[int] = set(stored)
     while True:
         homes = _Homes(graph, forced, light)
         too_much = homes.beyond(bindings)

@@ -11,12 +11,15 @@ import attrs
 from scellis.content import address, canonical_json
 from scellis.errors import ScellisError
 from scellis.graph.draws import DRAWS
-from scellis.graph.op import Params
+from scellis.graph.op import Op, Params
 from scellis.graph.ops import OPS
+from scellis.graph.places import at
 from scellis.graph.types import ArrayType
 
 GRAPH_LIMIT = 2**20
 """The most nodes of any graph."""
+PLACE_LIMIT = 200
+"""The longest place of a node that is read, in characters."""
 
 
 @attrs.frozen
@@ -41,6 +44,8 @@ class Graph:
 
     nodes: tuple[Node, ...]
     outputs: tuple[int, ...] = attrs.field(converter=_outputs)
+    places: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False, kw_only=True)
+    """where each node comes from, empty where that is not known; no part of the graph itself"""
     types: tuple[ArrayType, ...] = attrs.field(init=False, eq=False, repr=False)
     """of each node"""
 
@@ -49,12 +54,19 @@ class Graph:
             raise ScellisError(
                 "SCL-GRAPH-SIZE", f"A graph has 1 to {GRAPH_LIMIT} nodes; this one has {len(self.nodes)}."
             )
+        object.__setattr__(self, "places", self.places or ("",) * len(self.nodes))
         types: list[ArrayType] = []
         for index, node in enumerate(self.nodes):
             types.append(_checked(index, node, types))
         object.__setattr__(self, "types", tuple(types))
-        if not self.outputs or not all(0 <= output < len(self.nodes) for output in self.outputs):
-            raise ScellisError("SCL-GRAPH-OUTPUT", "The output is no node of the graph.")
+        if not self.outputs:
+            raise ScellisError("SCL-GRAPH-OUTPUT", "A graph has one output or more.")
+        for place, output in enumerate(self.outputs):
+            if not 0 <= output < len(self.nodes):
+                raise ScellisError(
+                    "SCL-GRAPH-OUTPUT",
+                    f"Output {place} is no node of the graph, whose numbers end at {len(self.nodes) - 1}.",
+                )
 
     @property
     def output(self) -> int:
@@ -62,6 +74,10 @@ class Graph:
         if len(self.outputs) != 1:
             raise ScellisError("SCL-GRAPH-OUTPUT", f"The graph has {len(self.outputs)} outputs, not one.")
         return self.outputs[0]
+
+    def named(self, node: int) -> str:
+        """A node for people: `matmul of (3, 4) f32 (model.py, line 12)`."""
+        return f"{self.nodes[node].op} of {self.types[node]}{at(self.places[node])}"
 
     @cached_property
     def inputs(self) -> tuple[int, ...]:
@@ -91,16 +107,33 @@ class Graph:
     @classmethod
     def from_json(cls, value: Any) -> Graph:
         """Read what `to_json` wrote, or what a stranger says it is. Raises `SCL-GRAPH-*`."""
-        try:
-            rows, outputs = value["nodes"], value["outputs"]
-            if set(value) != {"nodes", "outputs"} or not isinstance(rows, list) or len(rows) > GRAPH_LIMIT:
-                raise ValueError("nodes")
-            nodes = tuple(_node_from_json(row) for row in rows)
-            if not isinstance(outputs, list) or not all(type(output) is int for output in outputs):
-                raise ValueError("outputs")
-        except (TypeError, ValueError, KeyError, OverflowError) as error:
-            raise ScellisError("SCL-GRAPH-FORM", f"This is not an op graph ({error}).") from error
+        if not isinstance(value, dict) or set(value) != {"nodes", "outputs"}:
+            raise _no_graph("it is {nodes, outputs}")
+        rows, outputs = value["nodes"], value["outputs"]
+        for name, given in (("nodes", rows), ("outputs", outputs)):
+            if not isinstance(given, list) or len(given) > GRAPH_LIMIT:
+                raise _no_graph(f"{name} are a list of at most {GRAPH_LIMIT}")
+        if not all(type(output) is int for output in outputs):
+            raise _no_graph("outputs are numbers of nodes")
+        nodes = tuple(_node_from_json(index, row) for index, row in enumerate(rows))
         return cls(nodes, outputs)
+
+    def listing(self) -> dict[str, Any]:
+        """The JSON form with the places beside it: `{"graph": …, "places": ["model.py, line 3", …]}`."""
+        return {"graph": self.to_json(), "places": list(self.places)}
+
+    @classmethod
+    def from_listing(cls, value: Any) -> Graph:
+        """Read what `listing` wrote, or what a stranger says it is. Raises `SCL-GRAPH-*`."""
+        if not isinstance(value, dict) or set(value) != {"graph", "places"}:
+            raise ScellisError("SCL-GRAPH-FORM", "A listing has a graph and places.")
+        graph, places = cls.from_json(value["graph"]), value["places"]
+        sound = isinstance(places, list) and len(places) == len(graph.nodes)
+        if not sound or not all(isinstance(place, str) and len(place) <= PLACE_LIMIT for place in places):
+            raise ScellisError(
+                "SCL-GRAPH-FORM", f"A listing has a place of at most {PLACE_LIMIT} characters for each node."
+            )
+        return attrs.evolve(graph, places=tuple(places))
 
     @cached_property
     def address(self) -> str:
@@ -108,27 +141,36 @@ class Graph:
         return address(canonical_json(self.to_json()))
 
 
+def _no_graph(why: str) -> ScellisError:
+    return ScellisError("SCL-GRAPH-FORM", f"This is not an op graph: {why}.")
+
+
 def _checked(index: int, node: Node, types: list[ArrayType]) -> ArrayType:
     """The type of a node whose arguments have `types`."""
-    try:
-        operation = OPS[node.op]
-    except KeyError:
-        raise ScellisError(
-            "SCL-GRAPH-OP",
-            f"Node {index}: there is no operation {node.op[:40]!r} in this engine.",
-            op=node.op[:40],
-        ) from None
+    operation = _operation(index, node.op)
     if len(node.args) != operation.arity:
-        raise ScellisError("SCL-GRAPH-ARITY", f"Node {index}: {node.op} takes {operation.arity} arguments.")
+        raise ScellisError(
+            "SCL-GRAPH-ARITY",
+            f"Node {index}, {node.op}, takes {operation.arity} arguments, not {len(node.args)}.",
+        )
     if not all(0 <= argument < index for argument in node.args):
         raise ScellisError(
-            "SCL-GRAPH-ORDER", f"Node {index}: {node.op} refers to a node that is not before it."
+            "SCL-GRAPH-ORDER",
+            f"Node {index}, {node.op}, refers to a node that is not before it: a graph has no cycles.",
         )
     try:
         params = operation.read(node.op, node.params)
         return operation.infer([types[argument] for argument in node.args], params)
     except ScellisError as error:
-        raise ScellisError(error.code, f"Node {index}: {error.message}", error.remedy) from error
+        raise error.located(f"Node {index}, {node.op}") from error
+
+
+def _operation(index: int, op: str) -> Op:
+    if op not in OPS:
+        raise ScellisError(
+            "SCL-GRAPH-OP", f"Node {index}: there is no operation {op[:40]!r} in this engine.", op=op[:40]
+        )
+    return OPS[op]
 
 
 def _node_to_json(node: Node) -> list[Any]:
@@ -136,11 +178,16 @@ def _node_to_json(node: Node) -> list[Any]:
     return [node.op, list(node.args), params]
 
 
-def _node_from_json(row: Any) -> Node:
+def _node_from_json(index: int, row: Any) -> Node:
+    if not isinstance(row, list) or len(row) != 3:
+        raise _no_graph(f"node {index} is [op, args, params]")
     op, args, params = row
     if not isinstance(op, str) or not isinstance(args, list) or not isinstance(params, dict):
-        raise ValueError("a node is [op, args, params]")
+        raise _no_graph(f"node {index} is a name, a list of arguments and parameters by name")
+    operation = _operation(index, op)
     if not all(type(argument) is int for argument in args):
-        raise ValueError("arguments are node numbers")
-    operation = OPS.get(op)
-    return Node(op, tuple(args), params if operation is None else operation.read(op, params))
+        raise _no_graph(f"the arguments of node {index}, {op}, are numbers of nodes")
+    try:
+        return Node(op, tuple(args), operation.read(op, params))
+    except ScellisError as error:
+        raise error.located(f"Node {index}, {op}") from error

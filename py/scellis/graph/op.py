@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -19,6 +20,7 @@ Param: TypeAlias = float | int | bool | str | tuple[int, ...]
 Params: TypeAlias = Mapping[str, Param]
 
 INT_LIMIT = 2**32 - 1
+_LARGEST = sys.float_info.max
 
 
 @attrs.frozen
@@ -54,7 +56,7 @@ def _wrong(where: str, wanted: str) -> ScellisError:
 
 def number(where: str, value: Any) -> float:
     """A finite number."""
-    if type(value) not in (int, float, np.float64) or not abs(value) <= np.finfo(np.float64).max:
+    if type(value) not in (int, float, np.float64) or not abs(value) <= _LARGEST:
         raise _wrong(where, "a finite number")
     return float(value)
 

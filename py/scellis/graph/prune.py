@@ -17,8 +17,10 @@ def prune(graph: Graph, stand_ins: Set[int] = frozenset()) -> Graph:
     for index in range(len(graph.nodes) - 1, -1, -1):
         if index in needed:
             needed.update(graph.nodes[index].args)
-    if needed & stand_ins:
-        raise ScellisError("SCL-GRAPH-TRACE", "A value from within vmap was used outside of it.")
+    for index in sorted(needed & stand_ins):
+        raise ScellisError(
+            "SCL-GRAPH-TRACE", f"{graph.places[index]}: a value from within vmap was used outside of it."
+        )
     given = set(graph.inputs) - stand_ins
     kept = sorted(needed | given)
     place = {old: new for new, old in enumerate(kept)}
@@ -26,4 +28,5 @@ def prune(graph: Graph, stand_ins: Set[int] = frozenset()) -> Graph:
         Node(node.op, tuple(place[argument] for argument in node.args), node.params)
         for node in (graph.nodes[index] for index in kept)
     )
-    return Graph(nodes, tuple(place[output] for output in graph.outputs))
+    outputs = tuple(place[output] for output in graph.outputs)
+    return Graph(nodes, outputs, places=tuple(graph.places[index] for index in kept))

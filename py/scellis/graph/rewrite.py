@@ -9,11 +9,15 @@ from scellis.graph.trace import Builder, Value
 
 
 def rewrite(graph: Graph, written: Callable[[Builder, int, Sequence[Value]], Value | None]) -> Graph:
-    """The graph with `written(builder, index, arguments)` for each node, which None leaves as it is."""
+    """The graph with `written(builder, index, arguments)` for each node, which None leaves as it is.
+
+    What is written comes from where the node came from.
+    """
     builder = Builder(GRAPH_LIMIT)
     made: list[Value] = []
     for index, node in enumerate(graph.nodes):
         args = [made[argument] for argument in node.args]
-        other = written(builder, index, args)
-        made.append(builder.apply(node.op, *args, **node.params) if other is None else other)
+        with builder.at(graph.places[index]):
+            other = written(builder, index, args)
+            made.append(builder.apply(node.op, *args, **node.params) if other is None else other)
     return builder.graph(*(made[output] for output in graph.outputs))

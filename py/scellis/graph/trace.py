@@ -12,9 +12,8 @@ draws never do, since each is a random number of its own.
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import attrs
@@ -24,6 +23,7 @@ from scellis.errors import ScellisError
 from scellis.graph.graph import GRAPH_LIMIT, Graph, Node
 from scellis.graph.op import Param
 from scellis.graph.ops import OPS
+from scellis.graph.places import here, located
 from scellis.graph.program import NODE_LIMIT
 from scellis.graph.prune import prune
 from scellis.graph.types import BOOL, F32, FLOATS, ArrayType, Shape, broadcast, promote
@@ -33,16 +33,6 @@ Operand: TypeAlias = "Value | int | float | bool"
 PRODUCTS_LIMIT = 4
 """The highest power that two products make."""
 
-_PACKAGE = str(Path(__file__).parents[1])
-
-
-def _place() -> str:
-    """Where the code that is traced stands: the innermost line outside this package."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame = frame.f_back
-    return f"{Path(frame.f_code.co_filename).name}, line {frame.f_lineno}"
-
 
 class Builder:
     """Nodes under construction, at most `limit` of them."""
@@ -51,8 +41,20 @@ class Builder:
         self._limit = limit
         self._known: dict[tuple[object, ...], int] = {}
         self._stand_ins: set[int] = set()
+        self._at: str | None = None
         self.nodes: list[Node] = []
         self.types: list[ArrayType] = []
+        self.places: list[str] = []
+        """where each comes from"""
+
+    @contextmanager
+    def at(self, place: str) -> Iterator[None]:
+        """What is applied within comes from `place`, not from the line that is traced."""
+        before, self._at = self._at, place
+        try:
+            yield
+        finally:
+            self._at = before
 
     def draw(self, distribution: Draw) -> Value:
         """A new random input."""
@@ -83,24 +85,20 @@ class Builder:
         )
 
     def apply(self, op: str, *args: Value, **params: Param) -> Value:
-        """One operation, on values of this builder. Raises what `Op.infer` raises, naming the line."""
+        """One operation, on values of this builder. Raises what `Op.infer` raises."""
         if any(value.builder is not self for value in args):
             raise ScellisError("SCL-GRAPH-TRACE", "Values of two different programs cannot be combined.")
         operation = OPS[op]
         node = Node(op, tuple(value.index for value in args), operation.read(op, params))
         key = (op, node.args, *map(_exactly, node.params.values()))
         if operation.random or key not in self._known:
-            try:
-                found = operation.infer([self.types[index] for index in node.args], node.params)
-            except ScellisError as error:
-                raise ScellisError(error.code, f"{_place()}: {error.message}", error.remedy) from error
-            self._append(node, found)
+            self._append(node, operation.infer([self.types[index] for index in node.args], node.params))
             self._known[key] = len(self.nodes) - 1
         return Value(self, self._known[key])
 
     def graph(self, *outputs: Value) -> Graph:
         """The finished graph."""
-        graph = Graph(tuple(self.nodes), tuple(output.index for output in outputs))
+        graph = Graph(tuple(self.nodes), tuple(output.index for output in outputs), places=tuple(self.places))
         return prune(graph, self._stand_ins) if self._stand_ins else graph
 
     def _append(self, node: Node, found: ArrayType) -> None:
@@ -108,6 +106,7 @@ class Builder:
             raise ScellisError("SCL-GRAPH-SIZE", f"A program has at most {self._limit} operations.")
         self.nodes.append(node)
         self.types.append(found)
+        self.places.append(here() if self._at is None else self._at)
 
 
 def _exactly(value: Param) -> object:
@@ -317,7 +316,7 @@ def _indexed(x: Value, key: tuple[Any, ...]) -> Value:
     """x[key], as a part and a reshaping."""
     named = sum(1 for item in key if item is not None and item is not Ellipsis)
     if named > x.ndim or sum(item is Ellipsis for item in key) > 1:
-        raise ScellisError("SCL-GRAPH-SHAPE", f"{_place()}: {x.type} has not so many axes to index.")
+        raise ScellisError("SCL-GRAPH-SHAPE", f"{x.type} has not so many axes to index.")
     rest = (slice(None),) * (x.ndim - named)
     at = next((place for place, item in enumerate(key) if item is Ellipsis), None)
     full = (*key, *rest) if at is None else (*key[:at], *rest, *key[at + 1 :])
@@ -337,7 +336,7 @@ def _indexed(x: Value, key: tuple[Any, ...]) -> Value:
         else:
             raise ScellisError(
                 "SCL-GRAPH-SHAPE",
-                f"{_place()}: {item!r} is no index of an axis of length {length}.",
+                f"{item!r} is no index of an axis of length {length}.",
                 "Take integers in range, slices that go forwards, None, an ellipsis; flip and take do more.",
             )
     starts, stops, steps = (tuple(column) for column in zip(*parts, strict=True)) if parts else ((), (), ())
@@ -356,17 +355,12 @@ def unified(operands: Iterable[Operand]) -> list[Value]:
     if not known:
         raise ScellisError("SCL-GRAPH-TRACE", "An operation takes at least one value of the program.")
     builder = known[0].builder
-    try:
-        dtype = promote(*(value.dtype for value in known))
-        values = [
-            operand.astype(dtype) if isinstance(operand, Value) else builder.constant(operand, dtype)
-            for operand in given
-        ]
-        shape = broadcast(*(value.shape for value in values))
-    except ScellisError as error:
-        if error.code == "SCL-GRAPH-TRACE":
-            raise
-        raise ScellisError(error.code, f"{_place()}: {error.message}", error.remedy) from error
+    dtype = promote(*(value.dtype for value in known))
+    values = [
+        operand.astype(dtype) if isinstance(operand, Value) else builder.constant(operand, dtype)
+        for operand in given
+    ]
+    shape = broadcast(*(value.shape for value in values))
     return [value.broadcast_to(shape) for value in values]
 
 
@@ -382,15 +376,24 @@ def trace(function: Callable[..., Any], /, **inputs: Draw | ArrayType) -> Graph:
     """The op graph of `function` on these inputs; it gives back one value, or several in a tuple or list.
 
     The inputs take their random words in the order in which they are given. Raises `SCL-GRAPH-TRACE` when the
-    function gives back no value of the program.
+    function gives back no value of the program. What one of our functions raises names that function, what it
+    was given and the line; `SCL-GRAPH-ARGUMENT` is for arguments that it cannot take at all.
     """
     sampled = all(isinstance(given, Draw) for given in inputs.values())
     builder = Builder(NODE_LIMIT if sampled else GRAPH_LIMIT)
-    arguments = {
-        name: builder.draw(given) if isinstance(given, Draw) else builder.input(given.shape, given.dtype)
-        for name, given in inputs.items()
-    }
-    result = function(**arguments)
+    arguments: dict[str, Value] = {}
+    for name, given in inputs.items():
+        with builder.at(f"{name} of {here()}"):
+            arguments[name] = (
+                builder.draw(given) if isinstance(given, Draw) else builder.input(given.shape, given.dtype)
+            )
+    try:
+        result = function(**arguments)
+    except (ScellisError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+        told = located(error)
+        if told is None:
+            raise
+        raise told from error
     outputs = result if isinstance(result, (tuple, list)) else (result,)
     if not outputs or not all(isinstance(value, Value) and value.builder is builder for value in outputs):
         raise ScellisError(

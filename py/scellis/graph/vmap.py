@@ -99,8 +99,9 @@ def _replayed(results: Sequence[Value], known: dict[int, Value], count: int) -> 
         node = nodes[index]
         args = [known.get(argument, Value(builder, argument)) for argument in node.args]
         leads = [argument in known for argument in node.args]
-        rule = RULES[node.op]
-        known[index] = rule(Mapped(node.op, args, leads, node.params, builder.types[index], count))
+        mapped = Mapped(node.op, args, leads, node.params, builder.types[index], count)
+        with builder.at(builder.places[index]):
+            known[index] = RULES[node.op](mapped)
     return [
         known[result.index] if result.index in known else result.broadcast_to((count, *result.shape))
         for result in results

@@ -17,13 +17,14 @@ from scellis.kernels.rows import read_by_rows, rows_of
 
 def check_carry(graph: Graph, carry: Mapping[int, int]) -> None:
     """Raise `SCL-GRAPH-CARRY` unless each output named is of the type of the input that it becomes."""
+    inputs = set(graph.inputs)
     for output, given in carry.items():
         if not (0 <= output < len(graph.outputs) and 0 <= given < len(graph.inputs)):
             raise ScellisError(
                 "SCL-GRAPH-CARRY", f"There is no output {output} or no input {given} to carry."
             )
         made, wanted = graph.types[graph.outputs[output]], graph.types[graph.inputs[given]]
-        if made != wanted or graph.outputs[output] in graph.inputs:
+        if made != wanted or graph.outputs[output] in inputs:
             raise ScellisError(
                 "SCL-GRAPH-CARRY", f"Output {output}, {made}, cannot become input {given}, {wanted}."
             )
@@ -41,12 +42,13 @@ def written_over(graph: Graph, groups: Sequence[Group], carry: Mapping[int, int]
     wanted = {graph.outputs[output]: graph.inputs[given] for output, given in carry.items()}
     groups = _readers_first(groups, wanted)
     last = {node: place for place, group in enumerate(groups) for node in group.reads}
+    outputs = set(graph.outputs)
     result = []
     for place, group in enumerate(groups):
         over = [
             (root, wanted[root])
             for root in group.roots
-            if root in wanted and last.get(wanted[root], -1) <= place and wanted[root] not in graph.outputs
+            if root in wanted and last.get(wanted[root], -1) <= place and wanted[root] not in outputs
         ]
         taken = _taken(graph, group) if over else set()
         safe = tuple(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from scellis.errors import ScellisError
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.fuse import VIEWS
 from scellis.graph.graph import Graph
@@ -120,7 +121,10 @@ class Elements:
                 return loaded(f"quad_{self._names[index]}.{self.lane}", found.dtype)
             return loaded(f"{self._names[index]}[{number}]", found.dtype)
         if node.op == "constant":
-            return constant(node.params["value"], found.dtype)
+            try:
+                return constant(node.params["value"], found.dtype)
+            except ScellisError as error:
+                raise error.located(graph.named(index)) from error
         if node.op == "iota":
             at = self.coordinates(found.shape, place)[int_of(node.params, "axis")]
             return at if found.dtype == "u32" else f"{WGSL_TYPES[found.dtype]}({at})"

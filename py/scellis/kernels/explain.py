@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from scellis.graph.fuse import computed
 from scellis.graph.graph import Graph
+from scellis.graph.places import at
 from scellis.kernels.assembly import ArrayKernel
-from scellis.kernels.plan import ArrayPlan, Step
+from scellis.kernels.plan import ArrayPlan
 
 
 def nodes_as_text(graph: Graph) -> str:
-    """One line a node: its number, what it computes of which, and the type of the result."""
+    """One line a node: number, what it computes of which, the type of the result, and where it comes from."""
     lines = []
+    outputs = set(graph.outputs)
     for index, node in enumerate(graph.nodes):
         args = [f"%{argument}" for argument in node.args]
         params = [f"{name}={_shown(value)}" for name, value in node.params.items()]
-        given = " → output" if index in graph.outputs else ""
-        lines.append(f"%{index} = {node.op}({', '.join(args + params)}): {graph.types[index]}{given}")
+        given = " → output" if index in outputs else ""
+        lines.append(
+            f"%{index} = {node.op}({', '.join(args + params)}): {graph.types[index]}{given}"
+            f"{at(graph.places[index])}"
+        )
     return "\n".join(lines)
 
 
 def plan_as_text(plan: ArrayPlan) -> str:
     """One paragraph a dispatch, in order; then the buffers."""
     kernels = {step.kernel.address for step in plan.steps}
+    inputs = dict(zip(plan.inputs, plan.graph.inputs, strict=True))
     lines = [
         f"{len(plan.steps)} dispatches of {len(kernels)} kernels, one submit; {len(plan.sizes)} buffers of "
         f"{plan.bytes:,} bytes in all, {len(plan.copies)} copies at the end."
     ]
     for number, step in enumerate(plan.steps):
-        kernel = step.kernel
+        kernel, border = step.kernel, len(step.kernel.reads)
         grid = " × ".join(map(str, kernel.workgroups))
         nodes = [(index, plan.graph.nodes[index].op) for index in _computed(plan.graph, kernel)]
         inner = [f"%{index} {op}" for index, op in nodes if op not in ("constant", "broadcast_to")]
@@ -37,8 +43,9 @@ def plan_as_text(plan: ArrayPlan) -> str:
             "",
             f"{number}. {kernel.template}, {grid} workgroups, {kernel.address[:19]}",
             f"   computes {', '.join(inner)}",
-            f"   reads {_held(plan, step, kernel.reads, 0) or 'nothing'}",
-            f"   writes {_held(plan, step, kernel.roots, len(kernel.reads))}",
+            *_origins(plan.graph, [index for index, _ in nodes]),
+            f"   reads {_held(plan.graph, kernel.reads, step.buffers[:border], inputs) or 'nothing'}",
+            f"   writes {_held(plan.graph, kernel.roots, step.buffers[border:], inputs)}",
         ]
     return "\n".join(lines)
 
@@ -70,23 +77,26 @@ def picture(plan: ArrayPlan) -> str:
     return "\n".join([*lines, "}"])
 
 
+def _origins(graph: Graph, nodes: Sequence[int]) -> list[str]:
+    """A line that says where a kernel's nodes come from, none where that is not known."""
+    known = [place for place in dict.fromkeys(graph.places[node] for node in nodes) if place]
+    return [f"   from {'; '.join(known)}"] if known else []
+
+
 def _computed(graph: Graph, kernel: ArrayKernel) -> list[int]:
     """The nodes that a kernel computes, stored or not, in order."""
-    return sorted(computed(graph, kernel.roots, {*kernel.reads, *graph.inputs}))
-
-
-def _held(plan: ArrayPlan, step: Step, nodes: tuple[int, ...], first: int) -> str:
-    """Arrays with the buffers that hold them."""
-    bound = step.buffers[first : first + len(nodes)]
-    return ", ".join(
-        f"%{node} {plan.graph.types[node]} in buffer {buffer}"
-        + (f" over %{plan.graph.inputs[plan.inputs.index(buffer)]}" if _is_over(plan, node, buffer) else "")
-        for node, buffer in zip(nodes, bound, strict=True)
+    return sorted(
+        node for node in computed(graph, kernel.roots, set(kernel.reads)) if graph.nodes[node].op != "input"
     )
 
 
-def _is_over(plan: ArrayPlan, node: int, buffer: int) -> bool:
-    return buffer in plan.inputs and node not in plan.graph.inputs
+def _held(graph: Graph, nodes: Sequence[int], buffers: Sequence[int], inputs: Mapping[int, int]) -> str:
+    """Arrays with the buffers that hold them; `inputs` by the buffers that are theirs."""
+    return ", ".join(
+        f"%{node} {graph.types[node]} in buffer {buffer}"
+        + (f" over %{inputs[buffer]}" if inputs.get(buffer, node) != node else "")
+        for node, buffer in zip(nodes, buffers, strict=True)
+    )
 
 
 def _shown(value: object) -> str:

@@ -34,6 +34,7 @@ class _Kernel:
 
 def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
     """The groups, joined where that is possible, in an order in which each finds what it reads."""
+    outputs = set(graph.outputs)
     readers: dict[int, set[int]] = {}
     for number, group in enumerate(groups):
         for node in group.reads:
@@ -50,7 +51,7 @@ def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
         roots = [
             root
             for root in (*first.roots, *second.roots)
-            if root in graph.outputs or not readers.get(root, set()) <= members
+            if root in outputs or not readers.get(root, set()) <= members
         ]
         reads = {*first.reads, *second.reads} - {*first.roots, *second.roots}
         group = Group(

@@ -6,6 +6,7 @@ alive at a time.
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
 
 import attrs
@@ -16,6 +17,7 @@ from scellis.graph.fold import fold
 from scellis.graph.fuse import fuse
 from scellis.graph.graph import Graph
 from scellis.graph.prune import prune
+from scellis.graph.trap import asked_of
 from scellis.kernels.arrays import lower_group
 from scellis.kernels.assembly import ArrayKernel
 from scellis.kernels.attention import is_kernel
@@ -53,6 +55,16 @@ class ArrayPlan:
         """Of all buffers together."""
         return sum(self.sizes)
 
+    @property
+    def labels(self) -> list[str]:
+        """What each buffer holds first, for errors."""
+        found = ["nothing"] * len(self.sizes)
+        steps = ((step.buffers, (*step.kernel.reads, *step.kernel.roots)) for step in reversed(self.steps))
+        for buffers, nodes in (*steps, (self.inputs, self.graph.inputs)):
+            for buffer, node in zip(buffers, nodes, strict=True):
+                found[buffer] = self.graph.named(node)
+        return found
+
 
 def plan_graph(
     graph: Graph,
@@ -60,10 +72,13 @@ def plan_graph(
     tier: str = "prod",
     carry: Mapping[int, int] | None = None,
     adapter: str = "software",
+    flags: int = 0,
 ) -> ArrayPlan:
     """Lower a graph for a device of these limits and class. `carry`: outputs that become inputs then.
 
-    Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming the operation.
+    `flags`: so many outputs at the end are those of a trap (`graph.trap`). What they tell of is then stored,
+    nothing is merged, and no input is written over: what is checked is what is used, and can be gone back to.
+    Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming operation and line.
     """
     carry = carry or {}
     check_carry(graph, carry)
@@ -72,18 +87,23 @@ def plan_graph(
         adapter, bindings = "software", LEAST_BINDINGS
     graph = expand(prune(fold(graph)), lambda graph, index: is_kernel(graph, index, adapter))
     # What has no elements has nothing to compute, and nothing that reads it an element of it.
-    groups = [group for group in fuse(graph, bindings) if graph.types[group.roots[0]].size]
-    groups = written_over(graph, merge(graph, groups, bindings), carry)
+    groups = [
+        group for group in fuse(graph, bindings, asked_of(graph, flags)) if graph.types[group.roots[0]].size
+    ]
+    if not flags:
+        groups = written_over(graph, merge(graph, groups, bindings), carry)
     over = {root: given for group in groups for root, given in group.over}
     roots = [root for group in groups for root in group.roots]
-    _check_sizes(graph, roots, limits["maxStorageBufferBindingSize"])
+    bindable = limits["maxStorageBufferBindingSize"]
+    _check_sizes(graph, roots, min(bindable, limits.get("maxBufferSize", bindable)))
     kernels = [lower_group(graph, group, tier, adapter) for group in groups]
     last_use = {node: step for step, kernel in enumerate(kernels) for node in kernel.reads}
     for output in graph.outputs:
         last_use[output] = len(kernels)
     buffers = _Buffers()
     held = {node: buffers.take(_bytes(graph, node)) for node in graph.inputs}
-    empty = [node for node, found in enumerate(graph.types) if not found.size and node not in held]
+    inputs = set(held)
+    empty = {node for node, found in enumerate(graph.types) if not found.size} - inputs
     held |= dict.fromkeys(empty, buffers.take(0)) if empty else {}
     steps: list[Step] = []
     for number, kernel in enumerate(kernels):
@@ -93,7 +113,7 @@ def plan_graph(
         steps.append(Step(kernel, tuple(held[node] for node in bound)))
         for node in {*bound} - over.keys():
             # Inputs stay: a graph may be computed again from what is there.
-            if last_use.get(node, number) <= number and node not in graph.inputs and node not in empty:
+            if last_use.get(node, number) <= number and node not in inputs and node not in empty:
                 buffers.give_back(held[node])
     return ArrayPlan(
         graph,
@@ -118,8 +138,8 @@ def _check_sizes(graph: Graph, roots: Sequence[int], limit: int) -> None:
         if _bytes(graph, node) > limit:
             raise ScellisError(
                 "SCL-KERNEL-BUFFER",
-                f"Node {node}, {graph.nodes[node].op} of {graph.types[node]}, takes {_bytes(graph, node)} "
-                f"bytes; this device binds at most {limit}.",
+                f"Node {node}, {graph.named(node)}, takes {_bytes(graph, node)} bytes; this device binds at "
+                f"most {limit}.",
                 "Compute it in parts.",
             )
 
@@ -129,18 +149,15 @@ class _Buffers:
 
     def __init__(self) -> None:
         self.sizes: list[int] = []
-        self._free: list[int] = []
+        self._free: list[tuple[int, int]] = []  # size and number, in order
 
     def take(self, size: int) -> int:
-        fitting = [buffer for buffer in self._free if self.sizes[buffer] >= size]
-        if fitting:
-            best = min(fitting, key=lambda buffer: (self.sizes[buffer], buffer))
-            # One that is far too large is left for what needs it.
-            if self.sizes[best] <= 2 * size:
-                self._free.remove(best)
-                return best
+        at = bisect_left(self._free, (size, 0))
+        # One that is far too large is left for what needs it.
+        if at < len(self._free) and self._free[at][0] <= 2 * size:
+            return self._free.pop(at)[1]
         self.sizes.append(max(size, ELEMENT_BYTES))
         return len(self.sizes) - 1
 
     def give_back(self, buffer: int) -> None:
-        self._free.append(buffer)
+        insort(self._free, (self.sizes[buffer], buffer))

@@ -67,7 +67,7 @@ def parse_job_text(text: str) -> JobText:
     _steps(document, names, builder)
     output = document.section("output")
     output.only(("name", "unit", "value"))
-    value = parse_expression(output.expression("value"), names, builder, where=output.where("value"))
+    value = _parsed(output, "value", names, builder)
     program = check_program(builder.graph(value))
     _all_used(document, inputs, program)
 
@@ -113,7 +113,8 @@ def _inputs(section: Section, builder: Builder) -> dict[str, Value]:
             check_parameters(op, parameters)
         except ScellisError as error:
             raise section.refuse(key, error.message) from error
-        names[key] = builder.draw(Draw(op, parameters))
+        with builder.at(section.where(key)):
+            names[key] = builder.draw(Draw(op, parameters))
     if not names:
         raise section.refuse(None, "a program has at least one input.")
     return names
@@ -125,7 +126,8 @@ def _constants(document: Section, names: dict[str, Value], builder: Builder) -> 
     section = document.section("constants")
     for key in section.fields():
         _declare(section, key, names)
-        names[key] = builder.constant(section.number(key))
+        with builder.at(section.where(key)):
+            names[key] = builder.constant(section.number(key))
 
 
 def _steps(document: Section, names: dict[str, Value], builder: Builder) -> None:
@@ -134,7 +136,13 @@ def _steps(document: Section, names: dict[str, Value], builder: Builder) -> None
     section = document.section("steps")
     for key in section.fields():
         _declare(section, key, names)
-        names[key] = parse_expression(section.expression(key), names, builder, where=section.where(key))
+        names[key] = _parsed(section, key, names, builder)
+
+
+def _parsed(section: Section, key: str, names: dict[str, Value], builder: Builder) -> Value:
+    """The value of an expression, which comes from its line of the text."""
+    with builder.at(section.where(key)):
+        return parse_expression(section.expression(key), names, builder, where=section.where(key))
 
 
 def _all_used(document: Section, inputs: tuple[str, ...], program: Graph) -> None:
