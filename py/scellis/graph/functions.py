@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import ParamSpec
 
 from scellis.errors import ScellisError
 from scellis.graph.elementary import acos as acos
@@ -34,11 +36,13 @@ from scellis.graph.elementary import sqrt as sqrt
 from scellis.graph.elementary import tan as tan
 from scellis.graph.elementary import tanh as tanh
 from scellis.graph.elementary import trigamma as trigamma
-from scellis.graph.trace import Operand, Value, elementwise, unified
+from scellis.graph.trace import Operand, Value, elementwise, floats_as_one, unified
 from scellis.graph.trace import matmul as matmul
 from scellis.graph.trace import pow as pow  # noqa: A004 - the standard's name
 from scellis.graph.trace import reshape as reshape
-from scellis.graph.types import BOOL, F32, FLOATS, INTEGERS, Shape, broadcast, normal_axes, normal_axis
+from scellis.graph.types import BOOL, F16, F32, FLOATS, INTEGERS, Shape, broadcast, normal_axes, normal_axis
+
+P = ParamSpec("P")
 
 # ---- elementwise ----
 
@@ -225,7 +229,7 @@ def flip(x: Value, axis: int | Sequence[int] | None = None) -> Value:
 
 def concat(values: Sequence[Value], axis: int = 0) -> Value:
     """Arrays one after the other along an axis."""
-    result, *rest = values
+    result, *rest = floats_as_one(*values)
     for value in rest:
         result = result.builder.apply("concat", result, value, axis=normal_axis(axis, result.ndim))
     return result
@@ -331,17 +335,38 @@ def all(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = F
     return _reduce("all", x, axis, keepdims)
 
 
+def in_f32(function: Callable[P, Value]) -> Callable[P, Value]:
+    """The function with its first argument, where that is f16, as f32, and its result rounded once.
+
+    So that what is squared or summed within does not overflow, and keeps its digits.
+    """
+
+    @wraps(function)
+    def wide(*args: P.args, **named: P.kwargs) -> Value:
+        first, *rest = args
+        if not isinstance(first, Value) or first.dtype != F16:
+            return function(*args, **named)
+        others = [value.dtype for value in (*rest, *named.values()) if isinstance(value, Value)]
+        wanted = F32 if F32 in others else F16
+        return function(first.astype(F32), *rest, **named).astype(wanted)  # type: ignore[arg-type]
+
+    return wide
+
+
+@in_f32
 def mean(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
     """The arithmetic mean along axes."""
     total = sum(x, axis, keepdims=keepdims)
     return total / (x.size // total.size if total.size else 0)
 
 
+@in_f32
 def var(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
     """The mean square distance from the mean along axes."""
     return mean(square(x - mean(x, axis, keepdims=True)), axis, keepdims=keepdims)
 
 
+@in_f32
 def std(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
     """The square root of `var`."""
     return sqrt(var(x, axis, keepdims=keepdims))
@@ -370,8 +395,10 @@ def cumulative_sum(x: Value, axis: int) -> Value:
 # ---- linear algebra ----
 
 
-def vecdot(x: Value, y: Value, *, axis: int = -1) -> Value:
-    """The scalar products of vectors along an axis, the others broadcast."""
+def vecdot(x: Value, y: Value, *, axis: int | Sequence[int] = -1) -> Value:
+    """The scalar products of vectors along an axis, or several, the others broadcast."""
+    if x.dtype == y.dtype == F16:
+        return vecdot(x.astype(F32), y.astype(F32), axis=axis).astype(F16)
     return sum(x * y, axis)
 
 
@@ -412,6 +439,7 @@ def relu(x: Value) -> Value:
     return elementwise("relu", x)
 
 
+@in_f32
 def gelu(x: Value) -> Value:
     """x Φ(x), Φ being the standard normal distribution, exactly: x / 2 · erfc(−x / √2).
 
@@ -426,6 +454,7 @@ def logaddexp(x: Operand, y: Operand) -> Value:
     return maximum(x, y) + log1p(exp(-abs(x - y)))  # type: ignore[operator]  # one of them is a value
 
 
+@in_f32
 def logsumexp(x: Value, axis: int, *, keepdims: bool = False) -> Value:
     """log Σ exp x along an axis, without overflow."""
     top = max(x, axis, keepdims=True)
@@ -433,18 +462,21 @@ def logsumexp(x: Value, axis: int, *, keepdims: bool = False) -> Value:
     return result if keepdims else squeeze(result, axis)
 
 
+@in_f32
 def softmax(x: Value, axis: int = -1) -> Value:
     """exp x / Σ exp x along an axis."""
     powers = exp(x - max(x, axis, keepdims=True))
     return powers / sum(powers, axis, keepdims=True)
 
 
+@in_f32
 def log_softmax(x: Value, axis: int = -1) -> Value:
     """The logarithm of softmax."""
     shifted = x - max(x, axis, keepdims=True)
     return shifted - log(sum(exp(shifted), axis, keepdims=True))
 
 
+@in_f32
 def cross_entropy(logits: Value, labels: Value, *, label_smoothing: float = 0.0) -> Value:
     """The mean of −Σ target · log softmax over all rows.
 

@@ -16,6 +16,7 @@ import attrs
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.graph import Graph
 from scellis.graph.movement import MOVEMENT_OPS
+from scellis.graph.types import F16, F32
 
 WORK_LIMIT = 64
 """The most elementwise operations that one kernel computes for an element."""
@@ -81,6 +82,12 @@ def computed(graph: Graph, roots: Iterable[int], stored: Container[int]) -> set[
 def read_by(graph: Graph, nodes: Iterable[int], stored: Set[int]) -> set[int]:
     """The stored arrays that are arguments of any of these nodes."""
     return {argument for node in nodes for argument in graph.nodes[node].args if argument in stored}
+
+
+def widens(graph: Graph, index: int) -> bool:
+    """Whether a node is an f16 array as f32: nothing is lost, and half as much is read."""
+    node = graph.nodes[index]
+    return node.op == "astype" and (graph.types[node.args[0]].dtype, graph.types[index].dtype) == (F16, F32)
 
 
 def _light(graph: Graph) -> set[int]:
@@ -172,9 +179,10 @@ class _Homes:
                 self._of[argument].setdefault(home, set()).update(moved)
 
     def _stored_under(self, index: int) -> int:
-        """The array that is stored so that a kernel can read `index` of it again and again, moved at most."""
-        while self._graph.nodes[index].op in VIEWS and index not in self.roots:
-            index = self._graph.nodes[index].args[0]
+        """The array that is stored so that a kernel can read `index` of it again: moved, or widened."""
+        graph = self._graph
+        while (graph.nodes[index].op in VIEWS or widens(graph, index)) and index not in self.roots:
+            index = graph.nodes[index].args[0]
         return index
 
     def group(self, root: int) -> Group:

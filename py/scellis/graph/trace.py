@@ -299,6 +299,7 @@ def matmul(a: Value, b: Value) -> Value:
 
     (…, m, k) and (…, k, n) give (…, m, n). Raises `SCL-GRAPH-SHAPE`, `SCL-GRAPH-DTYPE`.
     """
+    a, b = floats_as_one(a, b)
     if a.ndim == 1:
         product = matmul(reshape(a, (1, *a.shape)), b)
         return reshape(product, (*b.shape[:-2], *b.shape[-1:]) if b.ndim > 1 else ())
@@ -311,6 +312,12 @@ def matmul(a: Value, b: Value) -> Value:
     return a.builder.apply(
         "matmul", a.broadcast_to((*batch, *a.shape[-2:])), b.broadcast_to((*batch, *b.shape[-2:]))
     )
+
+
+def floats_as_one(*values: Value) -> list[Value]:
+    """Values of which some are f16 and some f32, all as f32; others as they are."""
+    wide = {value.dtype for value in values} == set(FLOATS)
+    return [value.astype(F32) if wide else value for value in values]
 
 
 def _indexed(x: Value, key: tuple[Any, ...]) -> Value:

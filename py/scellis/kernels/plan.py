@@ -6,7 +6,7 @@ alive at a time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import attrs
 
@@ -16,15 +16,20 @@ from scellis.graph.fold import fold
 from scellis.graph.fuse import fuse
 from scellis.graph.graph import Graph
 from scellis.graph.prune import prune
+from scellis.graph.types import F16, ArrayType
 from scellis.kernels.arrays import lower_group
-from scellis.kernels.assembly import ArrayKernel
+from scellis.kernels.assembly import ArrayKernel, with_halves
 from scellis.kernels.carry import check_carry, written_over
 from scellis.kernels.merge import merge
 
 LEAST_BINDINGS = 8
 """Arrays that every device of WebGPU binds in a kernel."""
 ELEMENT_BYTES = 4
-"""Of every type in a buffer."""
+"""Of every type in a buffer but f16, and what all sizes are multiples of (WebGPU)."""
+HALF_BYTES = 2
+"""Of f16 on a device that has it."""
+HALVES = "shader-f16"
+"""The feature of a device that has f16."""
 
 
 @attrs.frozen
@@ -46,11 +51,25 @@ class ArrayPlan:
     outputs: tuple[int, ...]
     copies: tuple[tuple[int, int], ...]
     """from buffer to buffer, at the end: what is carried and could not be written in its place"""
+    halves: bool
+    """f16 is stored as such; else it is emulated, in f32"""
+    notices: tuple[str, ...]
+    """what the device does in another way than was asked for"""
 
     @property
     def bytes(self) -> int:
         """Of all buffers together."""
         return sum(self.sizes)
+
+    def size_bytes(self, node: int) -> int:
+        """Of a node's array, a multiple of `ELEMENT_BYTES`."""
+        return size_bytes(self.graph.types[node], self.halves)
+
+
+def size_bytes(type_: ArrayType, halves: bool) -> int:
+    """Of an array in a buffer, a multiple of `ELEMENT_BYTES`."""
+    each = HALF_BYTES if halves and type_.dtype == F16 else ELEMENT_BYTES
+    return -(-type_.size * each // ELEMENT_BYTES) * ELEMENT_BYTES
 
 
 def plan_graph(
@@ -59,8 +78,9 @@ def plan_graph(
     tier: str = "prod",
     carry: Mapping[int, int] | None = None,
     adapter: str = "software",
+    features: Container[str] = (),
 ) -> ArrayPlan:
-    """Lower a graph for a device of these limits and class. `carry`: outputs that become inputs then.
+    """Lower a graph for a device of these limits, class and features. `carry`: outputs that become inputs.
 
     Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming the operation.
     """
@@ -69,25 +89,27 @@ def plan_graph(
     graph = expand(prune(fold(graph)))
     bindings = int(limits["maxStorageBuffersPerShaderStage"])
     if tier == "debug":  # the same kernels on every device
-        adapter, bindings = "software", LEAST_BINDINGS
+        adapter, bindings, features = "software", LEAST_BINDINGS, ()
+    halves = HALVES in features
     # What has no elements has nothing to compute, and nothing that reads it an element of it.
     groups = [group for group in fuse(graph, bindings) if graph.types[group.roots[0]].size]
     groups = written_over(graph, merge(graph, groups, bindings), carry)
     over = {root: given for group in groups for root, given in group.over}
     roots = [root for group in groups for root in group.roots]
-    _check_sizes(graph, roots, limits["maxStorageBufferBindingSize"])
-    kernels = [lower_group(graph, group, tier, adapter) for group in groups]
+    _check_sizes(graph, roots, limits["maxStorageBufferBindingSize"], halves)
+    kernels = [with_halves(lower_group(graph, group, tier, adapter), halves) for group in groups]
     last_use = {node: step for step, kernel in enumerate(kernels) for node in kernel.reads}
     for output in graph.outputs:
         last_use[output] = len(kernels)
     buffers = _Buffers()
-    held = {node: buffers.take(_bytes(graph, node)) for node in graph.inputs}
+    held = {node: buffers.take(size_bytes(graph.types[node], halves)) for node in graph.inputs}
     empty = [node for node, found in enumerate(graph.types) if not found.size and node not in held]
     held |= dict.fromkeys(empty, buffers.take(0)) if empty else {}
     steps: list[Step] = []
     for number, kernel in enumerate(kernels):
         for root in kernel.roots:
-            held[root] = held[over[root]] if root in over else buffers.take(_bytes(graph, root))
+            size = size_bytes(graph.types[root], halves)
+            held[root] = held[over[root]] if root in over else buffers.take(size)
         bound = (*kernel.reads, *kernel.roots)
         steps.append(Step(kernel, tuple(held[node] for node in bound)))
         for node in {*bound} - over.keys():
@@ -105,19 +127,25 @@ def plan_graph(
             for output, given in carry.items()
             if over.get(graph.outputs[output]) != graph.inputs[given]
         ),
+        halves,
+        _notices(graph, (*graph.inputs, *roots), tier, halves),
     )
 
 
-def _bytes(graph: Graph, node: int) -> int:
-    return max(graph.types[node].size, 1) * ELEMENT_BYTES
+def _notices(graph: Graph, stored: Sequence[int], tier: str, halves: bool) -> tuple[str, ...]:
+    if halves or not any(graph.types[node].dtype == F16 for node in stored):
+        return ()
+    why = "debug has the same kernels on every device" if tier == "debug" else f"this adapter has no {HALVES}"
+    return (f"f16 emulated: {why}; the values are the same, in {ELEMENT_BYTES} bytes each.",)
 
 
-def _check_sizes(graph: Graph, roots: Sequence[int], limit: int) -> None:
+def _check_sizes(graph: Graph, roots: Sequence[int], limit: int, halves: bool) -> None:
     for node in (*graph.inputs, *roots):
-        if _bytes(graph, node) > limit:
+        size = size_bytes(graph.types[node], halves)
+        if size > limit:
             raise ScellisError(
                 "SCL-KERNEL-BUFFER",
-                f"Node {node}, {graph.nodes[node].op} of {graph.types[node]}, takes {_bytes(graph, node)} "
+                f"Node {node}, {graph.nodes[node].op} of {graph.types[node]}, takes {size} "
                 f"bytes; this device binds at most {limit}.",
                 "Compute it in parts.",
             )
