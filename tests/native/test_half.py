@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,9 @@ from scellis.graph import Value, compute
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 from scellis.graph.functions import matrix_transpose as turned
+from scellis.graph.mixed import apply_precision
 from scellis.kernels import matmul
+from support import mixed
 from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, weighed
 from support.arrays import Array, halved, numbers, traced
 from support.nn_cases import NN, OURS
@@ -157,3 +160,33 @@ async def test_what_is_emulated_is_said(device: GpuDevice) -> None:
     compiled = await device.compile(traced(xp.exp, numbers((5, 5))), "prod")
     assert compiled.plan.notices == ()
     compiled.close()
+
+
+@pytest.mark.parametrize("scale", [65536.0, 2.0**24])
+async def test_a_mixed_step_trains_and_leaves_out_what_overflows(device: GpuDevice, scale: float) -> None:
+    size = (64, 20, 32, 4)
+    x, y, *state = mixed.start(*size, scale=scale)
+    graph = apply_precision(mixed.step(*size), "mixed_f16")
+    compiled = await device.compile(graph, "prod", mixed.CARRY)
+    losses, scales = [], []
+    given: list[Array | None] = [x, y, *state]
+    for _ in range(200):
+        loss, *_ = await compiled.compute(given)
+        losses.append(float(np.asarray(loss)))
+        scales.append(float(await compiled.read(len(given) - 2)))
+        given = [None] * len(given)
+    weights = await compiled.read(2)
+    compiled.close()
+    exact = list(state)
+    for loss in losses:
+        expected, *exact = compute(mixed.step(*size), [x, y, *exact])
+        if scale == 65536.0:
+            assert abs(loss - expected) < 0.02 * expected + 0.002
+    left_out = [old > new for old, new in pairwise([scale, *scales])]
+    assert any(left_out) == (scale > 65536.0)
+    # Such a step leaves the weights as they are, so that the next loss is this one again.
+    assert [old == new for old, new in pairwise(losses)] == left_out[:-1]
+    assert scales[-1] == scales[50]
+    assert losses[-1] < 0.2 * losses[0]
+    assert weights.dtype == np.float32
+    assert np.isfinite(weights).all()

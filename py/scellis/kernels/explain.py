@@ -26,7 +26,8 @@ def plan_as_text(plan: ArrayPlan) -> str:
     kernels = {step.kernel.address for step in plan.steps}
     lines = [
         f"{len(plan.steps)} dispatches of {len(kernels)} kernels, one submit; {len(plan.sizes)} buffers of "
-        f"{plan.bytes:,} bytes in all, {len(plan.copies)} copies at the end."
+        f"{plan.bytes:,} bytes in all, {len(plan.copies)} copies at the end.",
+        *plan.notices,
     ]
     for number, step in enumerate(plan.steps):
         kernel = step.kernel
