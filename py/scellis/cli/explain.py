@@ -53,6 +53,9 @@ def add_arguments(commands: Any) -> None:
         default=[],
         help="what the adapter has beyond what all have",
     )
+    command.add_argument(
+        "--unfused", action="store_true", help="each operation that computes as a kernel of its own"
+    )
     shown = command.add_mutually_exclusive_group()
     shown.add_argument("--wgsl", action="store_true", help="the kernels' text besides")
     shown.add_argument("--dot", action="store_true", help="the fused graph as a picture, for Graphviz' dot")
@@ -77,8 +80,10 @@ async def act(options: argparse.Namespace) -> int:
         "maxStorageBuffersPerShaderStage": options.bindings,
         "maxStorageBufferBindingSize": BINDING_BYTES,
     }
-    precise = apply_precision(graph, options.precision)
-    plan = plan_graph(precise, limits, options.tier, adapter=options.adapter, features=options.feature)
+    precise, fused = apply_precision(graph, options.precision), not options.unfused
+    plan = plan_graph(
+        precise, limits, options.tier, adapter=options.adapter, features=options.feature, fused=fused
+    )
     if options.dot:
         print(picture(plan))
         return 0
@@ -87,7 +92,8 @@ async def act(options: argparse.Namespace) -> int:
         _print(f"In the precision {options.precision}", nodes_as_text(precise))
     if plan.graph != precise:
         _print("Pruned and written out", nodes_as_text(plan.graph))
-    _print(f"Fused for a {options.adapter} adapter, {options.tier}", plan_as_text(plan))
+    made = "Fused" if fused else "Unfused"
+    _print(f"{made} for a {options.adapter} adapter, {options.tier}", plan_as_text(plan))
     if options.wgsl:
         for name, text in kernels_as_text(plan):
             _print(name, text)

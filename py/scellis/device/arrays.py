@@ -22,12 +22,18 @@ _STORED = {"u32": np.uint32, "i32": np.int32, "f32": np.float32}
 
 
 async def compile_graph(
-    gpu: Gpu, graph: Graph, tier: str, adapter: str, carry: Mapping[int, int] | None = None
+    gpu: Gpu,
+    graph: Graph,
+    tier: str,
+    adapter: str,
+    carry: Mapping[int, int] | None = None,
+    *,
+    fused: bool = True,
 ) -> GpuGraph:
     """Lower and compile a graph for a class of adapter. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
     carry = dict(carry or {})
     info = gpu.info()
-    plan = plan_graph(graph, info["limits"], tier, carry, adapter, info["features"])
+    plan = plan_graph(graph, info["limits"], tier, carry, adapter, info["features"], fused=fused)
     handles: list[int] = []
     try:
         pipelines: dict[str, int] = {}

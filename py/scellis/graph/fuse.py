@@ -111,13 +111,14 @@ def _light(graph: Graph) -> set[int]:
     return found
 
 
-def fuse(graph: Graph, bindings: int) -> tuple[Group, ...]:
+def fuse(graph: Graph, bindings: int, *, apart: bool = False) -> tuple[Group, ...]:
     """The groups of a graph, in an order in which each finds what it reads.
 
-    A kernel binds at most `bindings` arrays, the one that it writes included.
+    A kernel binds at most `bindings` arrays, the one that it writes included. `apart`: each operation that
+    computes is a group of its own; what only moves elements is then too a view of what it reads.
     """
     light = _light(graph)
-    forced: set[int] = set()
+    forced = {at for at, node in enumerate(graph.nodes) if apart and node.op not in (*VIEWS, *SOURCES)}
     while True:
         homes = _Homes(graph, forced, light)
         too_much = homes.beyond(bindings)

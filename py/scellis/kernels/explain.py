@@ -8,6 +8,7 @@ from scellis.graph.fuse import computed
 from scellis.graph.graph import Graph
 from scellis.kernels.assembly import ArrayKernel
 from scellis.kernels.plan import ArrayPlan, Step
+from scellis.kernels.table import kernel_table_address
 
 
 def nodes_as_text(graph: Graph) -> str:
@@ -27,6 +28,7 @@ def plan_as_text(plan: ArrayPlan) -> str:
     lines = [
         f"{len(plan.steps)} dispatches of {len(kernels)} kernels, one submit; {len(plan.sizes)} buffers of "
         f"{plan.bytes:,} bytes in all, {len(plan.copies)} copies at the end.",
+        f"This plan is {plan.address}, of the kernel table {kernel_table_address()}.",
         *plan.notices,
     ]
     for number, step in enumerate(plan.steps):

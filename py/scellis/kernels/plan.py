@@ -7,9 +7,11 @@ alive at a time.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from functools import cached_property
 
 import attrs
 
+from scellis.content import address, canonical_json
 from scellis.errors import ScellisError
 from scellis.graph.expand import expand
 from scellis.graph.fold import fold
@@ -40,7 +42,7 @@ class Step:
     buffers: tuple[int, ...]
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class ArrayPlan:
     """A lowered graph. Buffers are numbered, `sizes` in bytes; `inputs` and `outputs` say which hold them."""
 
@@ -65,6 +67,13 @@ class ArrayPlan:
         """Of a node's array, a multiple of `ELEMENT_BYTES`."""
         return size_bytes(self.graph.types[node], self.halves)
 
+    @cached_property
+    def address(self) -> str:
+        """The content address of what a device is told: two plans of one address are the same dispatches."""
+        steps = [[step.kernel.address, step.kernel.workgroups, step.buffers] for step in self.steps]
+        told = {"steps": steps, "sizes": self.sizes, "inputs": self.inputs, "outputs": self.outputs}
+        return address(canonical_json({**told, "copies": self.copies, "halves": self.halves}))
+
 
 def size_bytes(type_: ArrayType, halves: bool) -> int:
     """Of an array in a buffer, a multiple of `ELEMENT_BYTES`."""
@@ -79,8 +88,12 @@ def plan_graph(
     carry: Mapping[int, int] | None = None,
     adapter: str = "software",
     features: Container[str] = (),
+    *,
+    fused: bool = True,
 ) -> ArrayPlan:
     """Lower a graph for a device of these limits, class and features. `carry`: outputs that become inputs.
+
+    Not `fused`, each operation that computes is a kernel of its own: what fusion is measured against.
 
     Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming the operation.
     """
@@ -92,8 +105,8 @@ def plan_graph(
         adapter, bindings, features = "software", LEAST_BINDINGS, ()
     halves = HALVES in features
     # What has no elements has nothing to compute, and nothing that reads it an element of it.
-    groups = [group for group in fuse(graph, bindings) if graph.types[group.roots[0]].size]
-    groups = written_over(graph, merge(graph, groups, bindings), carry)
+    groups = [group for group in fuse(graph, bindings, apart=not fused) if graph.types[group.roots[0]].size]
+    groups = written_over(graph, merge(graph, groups, bindings) if fused else groups, carry)
     over = {root: given for group in groups for root, given in group.over}
     roots = [root for group in groups for root in group.roots]
     _check_sizes(graph, roots, limits["maxStorageBufferBindingSize"], halves)
