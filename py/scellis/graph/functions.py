@@ -40,7 +40,18 @@ from scellis.graph.trace import Operand, Value, elementwise, floats_as_one, unif
 from scellis.graph.trace import matmul as matmul
 from scellis.graph.trace import pow as pow  # noqa: A004 - the standard's name
 from scellis.graph.trace import reshape as reshape
-from scellis.graph.types import BOOL, F16, F32, FLOATS, INTEGERS, Shape, broadcast, normal_axes, normal_axis
+from scellis.graph.types import (
+    BOOL,
+    F16,
+    F32,
+    FLOATS,
+    INTEGERS,
+    U32,
+    Shape,
+    broadcast,
+    normal_axes,
+    normal_axis,
+)
 
 P = ParamSpec("P")
 
@@ -49,27 +60,27 @@ P = ParamSpec("P")
 
 def sign(x: Value) -> Value:
     """−1, 0 or 1."""
-    return elementwise("sign", x)
+    return (x != 0).astype(U32) if x.dtype == U32 else elementwise("sign", x)
 
 
 def floor(x: Value) -> Value:
-    """The largest integer that is not greater."""
-    return elementwise("floor", x)
+    """The largest integer that is not greater; integers as they are."""
+    return x if x.dtype in INTEGERS else elementwise("floor", x)
 
 
 def ceil(x: Value) -> Value:
-    """The smallest integer that is not less."""
-    return elementwise("ceil", x)
+    """The smallest integer that is not less; integers as they are."""
+    return x if x.dtype in INTEGERS else elementwise("ceil", x)
 
 
 def trunc(x: Value) -> Value:
-    """The nearest integer towards zero."""
-    return elementwise("trunc", x)
+    """The nearest integer towards zero; integers as they are."""
+    return x if x.dtype in INTEGERS else elementwise("trunc", x)
 
 
 def round(x: Value) -> Value:  # noqa: A001 - the standard's name
-    """The nearest integer, the even one of two."""
-    return elementwise("round", x)
+    """The nearest integer, the even one of two; integers as they are."""
+    return x if x.dtype in INTEGERS else elementwise("round", x)
 
 
 def minimum(x: Operand, y: Operand) -> Value:
@@ -104,17 +115,21 @@ def remainder(x: Operand, y: Operand) -> Value:
 
 def isnan(x: Value) -> Value:
     """Whether an element is NaN."""
-    return elementwise("isnan", x)
+    return _of_an_integer(x, False) if x.dtype in INTEGERS else elementwise("isnan", x)
 
 
 def isinf(x: Value) -> Value:
     """Whether an element is infinite."""
-    return elementwise("isinf", x)
+    return _of_an_integer(x, False) if x.dtype in INTEGERS else elementwise("isinf", x)
 
 
 def isfinite(x: Value) -> Value:
     """Whether an element is neither infinite nor NaN."""
-    return elementwise("isfinite", x)
+    return _of_an_integer(x, True) if x.dtype in INTEGERS else elementwise("isfinite", x)
+
+
+def _of_an_integer(x: Value, value: bool) -> Value:
+    return x.builder.constant(value, BOOL).broadcast_to(x.shape)
 
 
 def where(condition: Value, x: Operand, y: Operand) -> Value:
@@ -355,9 +370,11 @@ def in_f32(function: Callable[P, Value]) -> Callable[P, Value]:
 
 @in_f32
 def mean(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
-    """The arithmetic mean along axes."""
+    """The arithmetic mean along axes; NaN of nothing."""
     total = sum(x, axis, keepdims=keepdims)
-    return total / (x.size // total.size if total.size else 0)
+    if not x.size:
+        return acos(total + 2.0)  # NaN by its bits: WGSL leaves open what 0 / 0 is
+    return total / (x.size // total.size)
 
 
 @in_f32
@@ -377,13 +394,17 @@ def count_nonzero(x: Value, axis: int | Sequence[int] | None = None, *, keepdims
     return sum((x if x.dtype == BOOL else x != 0).astype("i32"), axis, keepdims=keepdims)
 
 
-def argmax(x: Value, axis: int) -> Value:
-    """The number of the first greatest element along an axis, i32."""
+def argmax(x: Value, axis: int | None = None) -> Value:
+    """The number of the first greatest element along an axis, for None of all in order, i32."""
+    if axis is None:
+        x, axis = reshape(x, (x.size,)), 0
     return x.builder.apply("argmax", x, axis=normal_axis(axis, x.ndim))
 
 
-def argmin(x: Value, axis: int) -> Value:
-    """The number of the first least element along an axis, i32."""
+def argmin(x: Value, axis: int | None = None) -> Value:
+    """The number of the first least element along an axis, for None of all in order, i32."""
+    if axis is None:
+        x, axis = reshape(x, (x.size,)), 0
     return x.builder.apply("argmin", x, axis=normal_axis(axis, x.ndim))
 
 

@@ -26,7 +26,7 @@ from scellis.graph.op import Param
 from scellis.graph.ops import OPS
 from scellis.graph.program import NODE_LIMIT
 from scellis.graph.prune import prune
-from scellis.graph.types import BOOL, F32, FLOATS, ArrayType, Shape, broadcast, promote
+from scellis.graph.types import BOOL, F32, FLOATS, U32, ArrayType, Shape, broadcast, promote
 
 Operand: TypeAlias = "Value | int | float | bool"
 
@@ -205,10 +205,10 @@ class Value:
         return matmul(self, other)
 
     def __neg__(self) -> Value:
-        return elementwise("negative", self)
+        return 0 - self if self.dtype == U32 else elementwise("negative", self)
 
     def __abs__(self) -> Value:
-        return elementwise("abs", self)
+        return self if self.dtype == U32 else elementwise("abs", self)
 
     def __pos__(self) -> Value:
         return self

@@ -20,8 +20,8 @@ WORKGROUP = 64
 """Threads of a workgroup: every adapter has as many, and a warp or wavefront fits."""
 
 LIBRARY = (
-    *("classes.wgsl", "numbers.wgsl", "trigonometry.wgsl", "elementary", "logarithms", "tangent.wgsl"),
-    *("inverse_trigonometry.wgsl", "hyperbolic.wgsl", "hypot.wgsl", "pow.wgsl"),
+    *("classes.wgsl", "numbers.wgsl", "division.wgsl", "trigonometry.wgsl", "elementary", "logarithms"),
+    *("tangent.wgsl", "inverse_trigonometry.wgsl", "hyperbolic.wgsl", "hypot.wgsl", "pow.wgsl"),
     *("error_function.wgsl", "gamma.wgsl", "digamma.wgsl", "random_words.wgsl", "half.wgsl"),
 )
 """The files of functions that kernels may call; those without an ending are of the tier."""

@@ -67,8 +67,7 @@ _TYPED = {
     ("less_equal", F32): "less_f32({0}, {1}) || equal_f32({0}, {1})",
     ("greater", F32): "less_f32({1}, {0})",
     ("greater_equal", F32): "less_f32({1}, {0}) || equal_f32({0}, {1})",
-    ("floor_divide", F16): "floor(round_f16({0} / {1}))",
-    ("floor_divide", F32): "floor({0} / {1})",
+    ("floor_divide", F32): "floor_divide_f32({0}, {1})",
     ("floor_divide", I32): "floor_divide_i32({0}, {1})",
     ("floor_divide", U32): "floor_divide_u32({0}, {1})",
     ("remainder", F32): "remainder_f32({0}, {1})",
@@ -94,16 +93,16 @@ EXPRESSED = frozenset({*_ANY, *(op for op, _ in _TYPED)})
 def expression(op: str, dtype: str, args: Sequence[str]) -> str:
     """An operation on arguments of `dtype`, of which the last names it."""
     wide = F32 if dtype == F16 else dtype
-    pattern = _TYPED.get((op, dtype)) or _TYPED.get((op, wide)) or _ANY[op]
+    pattern = _TYPED.get((op, wide)) or _ANY[op]
     return pattern.format(*args)
 
 
 def converted(text: str, given: str, wanted: str) -> str:
     """A value of one type as another: what `astype` says of floats that no integer holds."""
-    to = WGSL_TYPES[wanted]
-    if WGSL_TYPES[given] == "f32" and to in ("i32", "u32"):
-        return f"{to}_from_f32({text})"
-    return f"{to}({text})" if WGSL_TYPES[given] != to else text
+    old, to = WGSL_TYPES[given], WGSL_TYPES[wanted]
+    if {old, to} in ({"f32", "i32"}, {"f32", "u32"}):
+        return f"{to}_from_{old}({text})"
+    return f"{to}({text})" if old != to else text
 
 
 def rounded(text: str, dtype: str) -> str:
