@@ -14,6 +14,9 @@ const COLLECT = 4; //  buffer, offset, size, position in the answer
 const COPY = 5; //     from buffer, to buffer, size
 const ARGUMENT = 0x80000000;
 
+/** What kernels use where the adapter has it. */
+const USED_FEATURES = ["shader-f16"];
+
 const live = { devices: 0, buffers: 0, bytes: 0, pipelines: 0, tapes: 0 };
 
 /** What is alive in all open devices. */
@@ -36,7 +39,8 @@ export async function open(gpu = globalThis.navigator?.gpu) {
   const { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage } = adapter.limits;
   const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage };
   try {
-    const device = await adapter.requestDevice({ requiredLimits });
+    const requiredFeatures = USED_FEATURES.filter((name) => adapter.features.has(name));
+    const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
     return new Gpu(adapter, device);
   } catch (error) {
     throw new GpuError("SCL-GPU-NONE", `the adapter gave no device (${error.message})`);

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from support.vulkan import lavapipe_manifest
+
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=100)
 settings.load_profile("fixed")
 
@@ -19,3 +21,11 @@ FOLDERS = ("unit", "native", "pool", "browser")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Order the tests by their folder."""
     items.sort(key=lambda item: FOLDERS.index(item.path.relative_to(TESTS).parts[0]))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was not tried for want of a driver."""
+    if lavapipe_manifest() is None:
+        terminalreporter.write_line(
+            "f16 was tried emulated alone: there is no lavapipe here (apt-get install mesa-vulkan-drivers)"
+        )

@@ -22,7 +22,8 @@ fn erf_small(x: f32) -> f32 {
   p = p * z + 0x1.ce2ce6p-4f;
   p = p * z - 0x1.81273ep-2f;
   p = p * z + 0x1.06eba8p-3f;
-  return x + x * p;
+  // Of a tiny x the product may be no normal number, and be lost.
+  return select(x + x * p, x * 0x1.20dd76p0f, x < 0x1p-60f);
 }
 
 // y exp(-x^2) for x between 2^-60 and 2^60.

@@ -1,7 +1,7 @@
-// Comparisons, rounding and integer arithmetic as the Python Array API standard has them, where WGSL leaves them open.
+// Comparisons, conversions and integer arithmetic as the Python Array API standard has them, where WGSL leaves them open.
 //
 // Classes of floats are told by bits: WGSL lets a compiler assume that no value is NaN or infinite. Division by zero
-// gives 0 for integers. Reference: scellis.graph.elementwise. Test: tests/native/test_arrays.py.
+// gives 0 for integers. Reference: scellis.graph.elementwise. Test: tests/conformance.
 
 //#include classes.wgsl
 
@@ -19,13 +19,6 @@ fn less_f32(a: f32, b: f32) -> bool {
 
 fn sign_f32(x: f32) -> f32 {
   return select(sign(x), x, is_nan(x));
-}
-
-fn remainder_f32(a: f32, b: f32) -> f32 {
-  let r = select(a % b, a, is_infinite(b)); // with the sign of a
-  let other = (r < 0.0) != (b < 0.0) && r != 0.0;
-  let whole = select(r, r + b, other);
-  return select(whole, bitcast<f32>(0x7fc00000u | (bitcast<u32>(a) & 0u)), !is_finite(a) || b == 0.0 || is_nan(b));
 }
 
 fn floor_divide_i32(a: i32, b: i32) -> i32 {
@@ -48,6 +41,15 @@ fn floor_divide_u32(a: u32, b: u32) -> u32 {
 
 fn remainder_u32(a: u32, b: u32) -> u32 {
   return select(a % max(b, 1u), 0u, b == 0u);
+}
+
+// The nearest number of f32: WGSL's own conversion may round either way. Each half is exact, their sum is rounded once.
+fn f32_from_i32(x: i32) -> f32 {
+  return f32(x >> 16u) * 65536.0 + f32(x & 0xffff);
+}
+
+fn f32_from_u32(x: u32) -> f32 {
+  return f32(x >> 16u) * 65536.0 + f32(x & 0xffffu);
 }
 
 // Towards zero; what does not fit becomes the nearest that does, NaN 0.

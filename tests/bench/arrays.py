@@ -24,15 +24,18 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from scellis.device.gpu import GpuDevice
-from scellis.graph import ArrayType, Value, trace
+from scellis.graph import ArrayType, Value, nn, trace
 from scellis.graph import functions as xp
 from support import mlp
-from support.arrays import Array
+from support.arrays import NAMES, Array, halved, traced
 
 
 @attrs.frozen
 class Options:
-    """What to run: sizes of products, rows and their length, parameters, copies of a case in one submit."""
+    """What to run: sizes of products, rows and their length, parameters, copies of a case in one submit.
+
+    `half`: products and rows in f16 besides.
+    """
 
     products: tuple[int, ...] = (512,)
     rows: int = 512
@@ -41,6 +44,7 @@ class Options:
     copies: int = 2
     rounds: int = 5
     steps: int = 20
+    half: bool = False
 
 
 WARM_UP_S = 1.0
@@ -89,7 +93,7 @@ class Timer:
             values = list(inputs.values())
             return [y for copy in range(copies) for y in case(*values[copy * width : (copy + 1) * width])]
 
-        types = [ArrayType(array.shape, "f32") for array in arrays] * copies
+        types = [ArrayType(array.shape, NAMES[array.dtype]) for array in arrays] * copies
         graph = trace(several, **{f"x{place}": given for place, given in enumerate(types)})
         results = len(graph.outputs) // copies
         carried = {
@@ -113,24 +117,18 @@ class Timer:
         return median_ms(times), kernels
 
 
-def _norm(x: Value) -> list[Value]:
-    centred = x - xp.mean(x, 1, keepdims=True)
-    return [centred / xp.sqrt(xp.mean(centred * centred, 1, keepdims=True) + 1e-5)]
-
-
 def _adamw(p: Value, g: Value, m: Value, v: Value) -> list[Value]:
     """I. Loshchilov, F. Hutter, "Decoupled weight decay regularization", 2019, without bias correction."""
     first, second = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g * g
     return [p * (1.0 - 1e-5) - 1e-3 * first / (xp.sqrt(second) + 1e-8), first, second]
 
 
-async def _check_product(device: GpuDevice, n: int) -> None:
-    """A product's first row against f64."""
-    rng = np.random.default_rng(n)
-    a, b = (rng.normal(size=(n, n)).astype(np.float32) for _ in range(2))
-    square = ArrayType((n, n), "f32")
-    compiled = await device.compile(trace(lambda a, b: (a @ b)[:2], a=square, b=square), "prod")
-    (found,) = await compiled.compute([a, b])
+async def _check_product(device: GpuDevice, arrays: list[Array]) -> None:
+    """A product's first rows against f64, summed up in f32."""
+    a, b = arrays
+    graph = traced(lambda a, b: (a.astype("f32") @ b.astype("f32"))[:2], a, b)
+    compiled = await device.compile(graph, "prod")
+    (found,) = await compiled.compute(arrays)
     compiled.close()
     expected = a[:2].astype(np.float64) @ b
     assert np.allclose(np.asarray(found), expected, rtol=1e-4, atol=1e-3)
@@ -149,21 +147,32 @@ async def bench(
 
     tell("a replay of one element", ms=await timer.calibrate())
     for n in options.products:
-        await _check_product(device, n)
-        a, b = (rng.normal(size=(n, n)).astype(np.float32) for _ in range(2))
-        ms, _ = await timer.ms(lambda a, b, c: [a @ b], [a, b, a], {0: 2})
+        factors: list[Array] = [rng.normal(size=(n, n)).astype(np.float32) for _ in range(2)]
+        await _check_product(device, factors)
+        ms, _ = await timer.ms(lambda a, b, c: [a @ b], [*factors, factors[0]], {0: 2})
         tell(f"product of {n}", ms=ms, tflops=round(2e-9 * n**3 / ms, 2))
+        if options.half:
+            halves = halved(factors)
+            await _check_product(device, halves)
+            ms, _ = await timer.ms(lambda a, b, c: [a @ b], [*halves, halves[0]], {0: 2})
+            tell(f"product of {n} in f16", ms=ms, tflops=round(2e-9 * n**3 / ms, 2))
+            ms, _ = await timer.ms(
+                lambda a, b, c: [a.astype("f32") @ b.astype("f32")], [*halves, factors[0]], {0: 2}
+            )
+            tell(f"product of {n} of f16, f32 given", ms=ms, tflops=round(2e-9 * n**3 / ms, 2))
 
     shape = (options.rows, options.length)
     x = rng.normal(size=shape).astype(np.float32)
     cases: dict[str, Case] = {
         "copy": lambda x: [x * 1.0001],
         "softmax": lambda x: [xp.softmax(x)],
-        "layer norm": _norm,
+        "layer norm": lambda x: [nn.layer_norm(x)],
     }
     for name, case in cases.items():
-        ms, kernels = await timer.ms(case, [x], {0: 0})
-        tell(f"{name} of {shape}", ms=ms, kernels=kernels, gb_s=round(8e-6 * x.size / ms, 1))
+        for given in (x, *halved([x] if options.half else [])):
+            ms, kernels = await timer.ms(case, [given], {0: 0})
+            what = f"{name} of {shape}" + (" in f16" if given is not x else "")
+            tell(what, ms=ms, kernels=kernels, gb_s=round(2e-6 * given.nbytes / ms, 1))
     del x
 
     p = rng.normal(size=options.parameters).astype(np.float32)

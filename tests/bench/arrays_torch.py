@@ -2,8 +2,8 @@
 
     python tests/bench/arrays_torch.py [OPTIONS AS JSON]          needs torch with CUDA
 
-Products are in f32 without TF32. A time is the median of rounds, each of several calls between two
-synchronisations, divided by their number.
+Products are in f32 without TF32, and with `half` in f16 besides. A time is the median of rounds, each of
+several calls between two synchronisations, divided by their number.
 """
 
 from __future__ import annotations
@@ -47,22 +47,9 @@ def main(options: dict[str, Any]) -> None:
     """Run everything."""
     rounds = options.get("rounds", 5)
     print(torch.cuda.get_device_name(), torch.__version__)
-    for n in options.get("products", (512,)):
-        a, b = (torch.randn(n, n, device="cuda") for _ in range(2))
-        c = torch.empty(n, n, device="cuda")
-        time_ms = ms(lambda a=a, b=b, c=c: torch.mm(a, b, out=c), rounds)
-        say(f"product of {n}", ms=time_ms, tflops=round(2e-9 * n**3 / time_ms, 2))
-    rows, length = options.get("rows", 512), options.get("length", 1024)
-    x = torch.randn(rows, length, device="cuda")
-    y = torch.empty_like(x)
-    cases = {
-        "copy": lambda: y.copy_(x),
-        "softmax": lambda: torch.softmax(x, 1),
-        "layer norm": lambda: nn.functional.layer_norm(x, (length,)),
-    }
-    for name, function in cases.items():
-        time_ms = ms(function, rounds)
-        say(f"{name} of ({rows}, {length})", ms=time_ms, gb_s=round(8e-6 * rows * length / time_ms, 1))
+    _products_and_rows(options, rounds, torch.float32, "")
+    if options.get("half"):
+        _products_and_rows(options, rounds, torch.float16, " in f16")
     parameters = options.get("parameters", 1_000_000)
     p = nn.Parameter(torch.randn(parameters, device="cuda"))
     p.grad = torch.randn(parameters, device="cuda")
@@ -71,6 +58,29 @@ def main(options: dict[str, Any]) -> None:
     say(f"AdamW of ({parameters})", ms=time_ms, gb_s=round(28e-6 * parameters / time_ms, 1))
     del p, adamw
     _train(options.get("steps", 20))
+
+
+def _products_and_rows(options: dict[str, Any], rounds: int, dtype: torch.dtype, what: str) -> None:
+    for n in options.get("products", (512,)):
+        a, b = (torch.randn(n, n, device="cuda", dtype=dtype) for _ in range(2))
+        c = torch.empty_like(a)
+        time_ms = ms(lambda a=a, b=b, c=c: torch.mm(a, b, out=c), rounds)
+        say(f"product of {n}{what}", ms=time_ms, tflops=round(2e-9 * n**3 / time_ms, 2))
+    rows, length = options.get("rows", 512), options.get("length", 1024)
+    x = torch.randn(rows, length, device="cuda", dtype=dtype)
+    y = torch.empty_like(x)
+    cases = {
+        "copy": lambda: y.copy_(x),
+        "softmax": lambda: torch.softmax(x, 1),
+        "layer norm": lambda: nn.functional.layer_norm(x, (length,)),
+    }
+    for name, function in cases.items():
+        time_ms = ms(function, rounds)
+        say(
+            f"{name} of ({rows}, {length}){what}",
+            ms=time_ms,
+            gb_s=round(2e-6 * x.element_size() * x.numel() / time_ms, 1),
+        )
 
 
 def _train(steps: int) -> None:

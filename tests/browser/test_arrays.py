@@ -14,7 +14,7 @@ from support.trap_cases import TRAPPED, UNTRAPPED
 SUPPORT = Path(__file__).parents[1] / "support"
 MODULES = {
     name: (SUPPORT / name).read_text(encoding="utf-8")
-    for name in ("arrays.py", "array_cases.py", "nn_cases.py", "mlp.py", "trap_cases.py")
+    for name in ("arrays.py", "array_cases.py", "nn_cases.py", "half_cases.py", "mlp.py", "trap_cases.py")
 }
 
 SETUP = """
@@ -31,10 +31,12 @@ folder.mkdir(parents=True, exist_ok=True)
 for name, text in modules.items():
     (folder / name).write_text(text)
 sys.path.insert(0, str(folder.parent))
+from scellis.graph import compute
 from scellis.graph.autodiff import gradient
 from support import mlp
 from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, weighed
-from support.arrays import traced
+from support.arrays import halved, traced
+from support.half_cases import CASES as HALF, PRODUCTS
 from support.nn_cases import NN, OURS
 from support.trap_cases import TRAPPED, UNTRAPPED
 from scellis.errors import ScellisError
@@ -118,6 +120,27 @@ async def loss():
     finally:
         await renewed.close()
     return [code, before, after]
+async def halves():
+    cases = HALF | {"product, " + name: case for name, case in PRODUCTS.items()}
+    device = await open_browser_gpu(scellis.bridge.gpu)
+    wrong, notices = [], set()
+    try:
+        for name, (function, arrays) in cases.items():
+            arrays = halved(arrays)
+            graph = traced(function, *arrays)
+            compiled = await device.compile(graph, "prod")
+            found = await compiled.compute(arrays)
+            notices |= {*compiled.plan.notices}
+            compiled.close()
+            for one, other in zip(found, compute(graph, arrays, wide=False), strict=True):
+                near = 2.0**-10 * np.abs(other[np.isfinite(other)].astype(float)).max(initial=0.0)
+                same = np.allclose(one.astype(float), other.astype(float), 2.0**-10, near, equal_nan=True)
+                if one.dtype != other.dtype or not same:
+                    wrong.append([name, str(one), str(other)])
+        native = "shader-f16" in device.gpu.info()["features"]
+    finally:
+        await device.close()
+    return [len(cases), wrong, native, sorted(notices)]
 
 async def training(steps):
     size = (16, 20, 12, 4)
@@ -175,6 +198,14 @@ def test_after_a_loss_a_run_goes_on_from_its_inputs_with_the_same_bits(tab: Page
         code, before, after = call_python(tab, "loss")
     assert code == "SCL-GPU-LOST"
     assert after == before[3:]
+
+
+def test_f16_is_numpys(tab: Page) -> None:
+    with nothing_leaks(tab):
+        cases, wrong, native, notices = call_python(tab, "halves")
+    assert cases > 200
+    assert wrong == []
+    assert bool(notices) == (not native)
 
 
 def test_a_training_step_makes_nothing_and_is_one_submit(tab: Page) -> None:

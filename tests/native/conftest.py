@@ -9,12 +9,12 @@ import pytest
 from scellis.device.gpu import GpuDevice
 from scellis.device.native import open_native
 from support.mapper import Mapper
-from support.vulkan import use_swiftshader
+from support.vulkan import use_software
 
 
 @pytest.fixture(scope="session", autouse=True)
 def software_vulkan() -> None:
-    use_swiftshader()
+    use_software()
 
 
 @pytest.fixture

@@ -14,8 +14,9 @@ from scellis.device.gpu import GpuDevice, GpuSampler, prepare_kernel
 from scellis.device.native import NativeGpu, open_native
 from scellis.device.port import STORAGE_USAGE
 from scellis.errors import ScellisError
-from scellis.kernels.config import KERNEL_TABLE, KERNEL_TABLE_ADDRESS
+from scellis.kernels.config import KERNEL_TABLE
 from scellis.kernels.sampling import lower
+from scellis.kernels.table import kernel_table_address
 from support.programs import example_plan
 
 from .test_sample_moments import SPEC, STUDENT, assert_same_bits, crawling, sampler
@@ -30,7 +31,7 @@ async def test_fingerprint_names_what_may_change_a_bit(device: GpuDevice) -> Non
     assert device.kind == "native"
     assert "SwiftShader" in device.fingerprint["adapter"]
     assert device.fingerprint["class"] == "software"
-    assert device.fingerprint["kernel_table"] == KERNEL_TABLE_ADDRESS
+    assert device.fingerprint["kernel_table"] == kernel_table_address()
     assert device.fingerprint["limits"]["maxStorageBufferBindingSize"] >= 2**27
 
 

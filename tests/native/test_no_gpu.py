@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from support.vulkan import ADAPTER
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "gauge_block.sml"
 
 
@@ -27,7 +29,8 @@ def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 def test_no_gpu_is_said_with_a_remedy(tmp_path: Path, before: str, remedy: str) -> None:
     nothing = str(tmp_path / "no-driver.json")
     code = f"import runpy, sys; {before}runpy.run_module('scellis', run_name='__main__')"
-    done = run(code, VK_DRIVER_FILES=nothing, VK_ICD_FILENAMES=nothing, WGPU_BACKEND_TYPE="Vulkan")
+    drivers = {"VK_DRIVER_FILES": nothing, "VK_ICD_FILENAMES": nothing, ADAPTER: ""}
+    done = run(code, WGPU_BACKEND_TYPE="Vulkan", **drivers)
     assert done.returncode != 0
     assert "SCL-GPU-NONE" in done.stderr
     assert remedy in done.stderr

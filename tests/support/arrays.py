@@ -42,3 +42,9 @@ def numbers(shape: Sequence[int], seed: int = 1, low: float = -2.0, high: float 
 def integers(shape: Sequence[int], high: int, seed: int = 1) -> Array:
     """Integers from 0 to before `high`, i32."""
     return np.random.default_rng(seed).integers(0, high, shape).astype(np.int32)
+
+
+def halved(arrays: Sequence[Array]) -> list[Array]:
+    """What f16 holds of those that are floats."""
+    with np.errstate(over="ignore"):
+        return [array.astype(np.float16) if array.dtype.kind == "f" else array for array in arrays]

@@ -17,22 +17,30 @@ def shapes(inputs: int, hidden: int, classes: int) -> list[tuple[int, ...]]:
     return [(inputs, hidden), (hidden,), (hidden, classes), (classes,)]
 
 
-def step(batch: int, inputs: int, hidden: int, classes: int) -> Graph:
-    """x, labels, the two bias corrections, then parameters, first and second moments → loss, and those anew.
+def adam(
+    parameters: list[Value], slopes: list[Value], m: list[Value], v: list[Value],
+    c1: Value | float = 1.0, c2: Value | float = 1.0,
+) -> list[Value]:  # fmt: skip
+    """Parameters, first and second moments anew; `c1` and `c2` correct the moments' bias.
 
-    Source of the update: D. P. Kingma, J. Ba, "Adam: a method for stochastic optimization", 2015.
+    Source: D. P. Kingma, J. Ba, "Adam: a method for stochastic optimization", 2015.
     """
+    found, first, second = [], [], []
+    for p, g, old_m, old_v in zip(parameters, slopes, m, v, strict=True):
+        first.append(BETA1 * old_m + (1 - BETA1) * g)
+        second.append(BETA2 * old_v + (1 - BETA2) * g * g)
+        found.append(p - RATE * (first[-1] * c1) / (xp.sqrt(second[-1] * c2) + EPSILON))
+    return [*found, *first, *second]
+
+
+def step(batch: int, inputs: int, hidden: int, classes: int) -> Graph:
+    """x, labels, the two bias corrections, then parameters and two moments each → loss, and those anew."""
 
     def traced(x: Value, y: Value, c1: Value, c2: Value, **state: Value) -> list[Value]:
         values = list(state.values())
         (w1, b1, w2, b2), m, v = values[:4], values[4:8], values[8:]
         loss = xp.cross_entropy(xp.relu(x @ w1 + b1) @ w2 + b2, y)
-        parameters, first, second = [], [], []
-        for p, g, old_m, old_v in zip((w1, b1, w2, b2), gradient(loss, [w1, b1, w2, b2]), m, v, strict=True):
-            first.append(BETA1 * old_m + (1 - BETA1) * g)
-            second.append(BETA2 * old_v + (1 - BETA2) * g * g)
-            parameters.append(p - RATE * (first[-1] * c1) / (xp.sqrt(second[-1] * c2) + EPSILON))
-        return [loss, *parameters, *first, *second]
+        return [loss, *adam(values[:4], gradient(loss, values[:4]), m, v, c1, c2)]
 
     types = {"x": ArrayType((batch, inputs), "f32"), "y": ArrayType((batch,), "i32")}
     types |= {"c1": ArrayType((), "f32"), "c2": ArrayType((), "f32")}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scellis.errors import ScellisError
-from scellis.graph import ArrayType, compute, trace
+from scellis.graph import ArrayType, compute, nn, trace
 from scellis.graph import functions as xp
 from support.array_cases import FUNCTIONS
 from support.arrays import Array, computed, numbers, one
@@ -33,6 +33,26 @@ def test_floats_are_wide_or_as_they_are() -> None:
     assert narrow.tolist() == np.exp(x).tolist()
     half = one(lambda x: xp.sum(x.astype("f16") * 1e-3), x, wide=False)
     assert half.dtype == np.float16
+
+
+@pytest.mark.parametrize(
+    ("function", "exact"),
+    [
+        (xp.mean, np.mean),
+        (xp.std, np.std),
+        (lambda x: xp.sum(x * 1e-3), lambda x: np.sum(x * 1e-3)),
+        (lambda x: xp.cumulative_sum(x * 1e-3, 0)[-1], lambda x: np.sum(x * 1e-3)),
+        (lambda x: xp.prod(xp.concat([x[:4], 1 / x[:3]])), lambda x: x[3]),
+        (lambda x: xp.vecdot(x, x * 1e-4), lambda x: np.sum(x * (x * 1e-4))),
+        (lambda x: xp.logsumexp(x, 0), lambda x: np.max(x) + np.log(np.sum(np.exp(x - np.max(x))))),
+        (lambda x: nn.rms_norm(x)[7], lambda x: x[7] / np.sqrt(np.mean(x * x))),
+    ],
+)
+def test_what_f16_would_lose_is_summed_in_f32(function: Any, exact: Any) -> None:
+    x = (150 + 100 * np.sin(np.arange(5000))).astype(np.float16)  # its sum, and its squares, are beyond f16
+    found = one(function, x, wide=False)
+    assert found.dtype == np.float16
+    np.testing.assert_allclose(found.astype(float), exact(x.astype(np.float64)), rtol=4e-3)
 
 
 @pytest.mark.parametrize(

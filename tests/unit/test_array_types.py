@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from scellis.errors import ScellisError
-from scellis.graph import ArrayType, Value, trace
+from scellis.graph import ArrayType, Value, nn, trace
 from scellis.graph import functions as xp
 from scellis.graph.types import DTYPES, RANK_LIMIT, broadcast, promote
 
@@ -69,6 +69,18 @@ GIVEN: list[tuple[str, Callable[..., Value], tuple[ArrayType, ...], str]] = [
     ("a number takes the type beside it", lambda x: x * 2 + 1.5, (G,), "(3, 4) f16"),
     ("an integer beside integers", lambda n: n + 2, (N,), "(3, 4) i32"),
     ("a NumPy number", lambda n: np.int64(2) + n, (N,), "(3, 4) i32"),
+    ("numbers on either side of f16", lambda x: 2.0**x / 3 - (1 - x), (G,), "(3, 4) f16"),
+    ("f16 and an f32 without axes", lambda x, y: x * xp.sum(y), (G, F), "(3, 4) f32"),
+    ("a product in f16", lambda x: x @ xp.matrix_transpose(x), (G,), "(3, 3) f16"),
+    ("a product of f16 and f32", lambda x, y: x @ y, (G, M), "(3, 5) f32"),
+    ("f16 beside f32", lambda x, y: xp.concat([x, y, x]), (G, F), "(9, 4) f32"),
+    ("a reduction of f16", lambda x: xp.mean(x, 0) + xp.prod(x, 0), (G,), "(4) f16"),
+    ("softmax of f16", lambda x: xp.softmax(x), (G,), "(3, 4) f16"),
+    ("a norm of f16 with weights of f32", lambda x, y: nn.layer_norm(x, y[0]), (G, F), "(3, 4) f32"),
+    ("a norm of f16", lambda x: nn.layer_norm(x, x[0], x[1]), (G,), "(3, 4) f16"),
+    ("statistics of f16", lambda x: nn.batch_norm(x)[1], (G,), "(4) f32"),
+    ("a choice of f16 or f32", lambda b, x, y: xp.where(b, x, y), (B, G, F), "(3, 4) f32"),
+    ("truths and integers as f16", lambda b, n: b.astype("f16") + n.astype("f16"), (B, N), "(3, 4) f16"),
     ("comparison", lambda n, m: n < m, (N, N), "(3, 4) bool"),
     ("a condition", lambda b, x: xp.where(b, x, 0), (B, G), "(3, 4) f16"),
     ("row by column", lambda x: x[:1] + x[:, :1], (F,), "(3, 4) f32"),
@@ -76,6 +88,7 @@ GIVEN: list[tuple[str, Callable[..., Value], tuple[ArrayType, ...], str]] = [
     ("argmax", lambda x: xp.argmax(x, -1), (F,), "(3) i32"),
     ("a sum of nothing", lambda x: xp.sum(x[:0]), (F,), "() f32"),
     ("truths", lambda b: xp.all(~b, 0) | xp.any(b, 0), (B,), "(4) bool"),
+    ("an unsigned integer turned round", lambda u: -u, (U,), "(3, 4) u32"),
     ("shifts", lambda u: (u << 3) ^ (~u >> 1) & 7, (U,), "(3, 4) u32"),
 ]
 
@@ -107,11 +120,12 @@ REFUSED: list[tuple[str, Callable[..., Any], tuple[ArrayType, ...]]] = [
     ("SCL-GRAPH-SHAPE", lambda x, y: xp.cross_entropy(x, y), (F, N)),
     ("SCL-GRAPH-DTYPE", lambda x, n: x + n, (F, N)),
     ("SCL-GRAPH-DTYPE", lambda n, u: n + u, (N, U)),
+    ("SCL-GRAPH-DTYPE", lambda x, n: x + n, (G, N)),
+    ("SCL-GRAPH-TRACE", lambda x: x * 65520, (G,)),
     ("SCL-GRAPH-DTYPE", lambda x, b: x * b, (F, B)),
     ("SCL-GRAPH-DTYPE", lambda b: b + b, (B,)),
     ("SCL-GRAPH-DTYPE", lambda n: n / n, (N,)),
     ("SCL-GRAPH-DTYPE", lambda n: xp.exp(n), (N,)),
-    ("SCL-GRAPH-DTYPE", lambda u: -u, (U,)),
     ("SCL-GRAPH-DTYPE", lambda n: n @ n, (ArrayType((3, 3), "i32"),)),
     ("SCL-GRAPH-DTYPE", lambda b: xp.sum(b), (B,)),
     ("SCL-GRAPH-DTYPE", lambda x: x << 1.0, (F,)),

@@ -163,3 +163,18 @@ def test_doctor_finds_the_oracle_and_its_known_answers() -> None:
     oracle = next(found for found in report["devices"] if found["device"] == "oracle")
     assert oracle["philox"] == "ok"
     assert done.returncode == 0
+
+
+def test_doctor_says_what_has_changed_since(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(scellis("doctor", "--json").stdout)
+    same = scellis("doctor", "--since", path)
+    assert same.returncode == 0
+    assert "it was" not in same.stdout
+    path.write_text(path.read_text().replace('"numpy": "', '"numpy": "1.'))
+    other = scellis("doctor", "--since", path)
+    assert other.returncode == 1
+    assert "! numpy is 2." in other.stdout
+    assert "it was 1.2." in other.stdout
+    path.write_text('{"devices": 7}')
+    assert "SCL-RUN-FILE" in scellis("doctor", "--since", path).stderr

@@ -10,6 +10,7 @@ import pytest
 
 from scellis.cli.main import main
 from scellis.graph import Graph
+from scellis.kernels.table import kernel_table_address
 from support import mlp
 
 GAUGE = Path(__file__).parents[2] / "examples" / "gauge_block.sml"
@@ -50,6 +51,25 @@ def test_the_choice_of_kernels_follows_the_adapter(
     addresses = set(re.findall(r"workgroups, (sha256:\w{12})", said))
     assert {name[:19] for name in re.findall(r"── (sha256:\w+) ──", said)} == addresses
     assert said.count("@compute") == len(addresses)
+
+
+def test_each_operation_can_be_a_kernel_of_its_own(
+    step: tuple[Graph, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = step[1]
+    main(["explain", path, "--unfused"])
+    said = capsys.readouterr().out.split("── Unfused")[1]
+    made = re.findall(r"^   writes %(\d+) ", said, re.M)
+    computing = re.findall(r"^   computes (.*)$", said, re.M)
+    assert len(made) == len(set(made)) == len(computing)
+    views = {"reshape", "permute_dims", "slice", "iota"}
+    for line in computing:
+        ops = [name.split()[1] for name in line.split(", ")]
+        assert len([op for op in ops if op not in views]) == 1, line
+    names = re.findall(r"This plan is (sha256:\w{64}), of the kernel table (sha256:\w{64})", said)
+    assert names[0][1] == kernel_table_address()
+    main(["explain", path])
+    assert names[0][0] not in capsys.readouterr().out
 
 
 def test_the_picture_joins_what_was_made_to_what_reads_it(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+from conformance.cases import Case, load
+from conformance.run import function_of, inputs_of
 from scellis.errors import ScellisError
 from scellis.graph import OPS, ArrayType, Value, trace
 from scellis.graph import functions as xp
@@ -20,7 +23,28 @@ from support.arrays import Array, computed, integers, numbers, one, traced
 from support.nn_cases import NN
 
 CALLS = 3
+SMALL = 400
+"""Elements that the inputs of a case of the corpus may have together to be tried here."""
+
+
+def _of_the_corpus() -> dict[str, tuple[Callable[..., Any], list[Array]]]:
+    """One small case for each operation and its parameters; floats are f64, as all that is compared here."""
+    found: dict[tuple[str, str], Case] = {}
+    for case in load():
+        if not case.gradient and 0 < sum(math.prod(given.shape) for given in case.inputs) <= SMALL:
+            found.setdefault((case.op, str(case.params)), case)
+    return {
+        case.name: (
+            function_of(case),
+            [array.astype(float) if array.dtype == np.float32 else array for array in inputs_of(case)],
+        )
+        for case in found.values()
+        if case.dtype != "f16"
+    }
+
+
 CASES: dict[str, tuple[Callable[..., Any], list[Array]]] = {
+    **_of_the_corpus(),
     **DIFFERENTIABLE,
     **COMPOSED,
     **NN,

@@ -44,7 +44,17 @@ def _public(module: ModuleType) -> dict[str, Callable[..., Any]]:
     }
 
 
-HELPERS = ("elementwise", "unified", "broadcast", "normal_axes", "normal_axis", "convolve", "turned")
+HELPERS = (
+    "elementwise",
+    "unified",
+    "in_f32",
+    "wraps",
+    "broadcast",
+    "normal_axes",
+    "normal_axis",
+    "convolve",
+    "turned",
+)
 """What those modules take from others for themselves."""
 
 OPERATORS = (

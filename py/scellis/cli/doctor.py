@@ -12,12 +12,17 @@ from typing import Any
 from scellis import ENGINE_VERSION
 from scellis.app.devices import WISHED
 from scellis.cli.devices import DEVICES, add_site_argument, open_device
+from scellis.cli.run import read_file
+from scellis.content import parse_json
+from scellis.device.fingerprint import changes
 from scellis.errors import ScellisError
 
 Finding = dict[str, Any]
 
 LIMITS = ("maxBufferSize", "maxStorageBufferBindingSize", "maxComputeInvocationsPerWorkgroup")
 """Those that a job may meet."""
+REPORT_BYTES = 1024 * 1024
+"""The longest report that is read."""
 
 KNOWN_ANSWERS: tuple[tuple[tuple[int, int, int, int], tuple[int, int], tuple[int, int, int, int]], ...] = (
     ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),
@@ -37,13 +42,20 @@ def add_arguments(commands: Any) -> None:
         "doctor", help="show devices, limits and storage, and check the known answers"
     )
     command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_argument(
+        "--since", type=Path, metavar="REPORT", help="what `--json` said before: say what has changed since"
+    )
     add_site_argument(command, "a built site, for oracle-wasm")
     command.set_defaults(act=act)
 
 
 async def act(options: argparse.Namespace) -> int:
-    """Print the findings; status 0 when every device found computes the known answers."""
+    """Print the findings; status 0 when every device found computes the known answers, as it did before."""
+    before = _read(options.since) if options.since else {}
     findings = [await examine(name, options.site) for name in DEVICES]
+    for finding in findings:
+        if finding["found"] and finding["device"] in before:
+            finding["changed"] = changes(before[finding["device"]], finding["fingerprint"])
     report = {
         "engine": ENGINE_VERSION,
         "python": platform.python_version(),
@@ -55,7 +67,24 @@ async def act(options: argparse.Namespace) -> int:
         print(json.dumps(report))
     else:
         _print(report)
-    return 0 if all(finding["philox"] in ("ok", None) for finding in findings) else 1
+    right = all(finding["philox"] in ("ok", None) for finding in findings)
+    return 0 if right and not any(finding.get("changed") for finding in findings) else 1
+
+
+def _read(path: Path) -> dict[str, dict[str, Any]]:
+    """The fingerprints of a report, by device. Raises `SCL-RUN-FILE`."""
+    value = parse_json(read_file(path), what=str(path), limit_bytes=REPORT_BYTES)
+    try:
+        rows = [(row["device"], row["fingerprint"]) for row in value["devices"] if row["found"]]
+        if not all(isinstance(name, str) and isinstance(found, dict) for name, found in rows):
+            raise TypeError("a fingerprint is an object")
+    except (KeyError, TypeError) as error:
+        raise ScellisError(
+            "SCL-RUN-FILE",
+            f"{path} is no report of doctor ({error}).",
+            "Make one with: scellis doctor --json",
+        ) from error
+    return dict(rows)
 
 
 async def examine(name: str, site: Path) -> Finding:
@@ -87,6 +116,8 @@ def _print(report: Finding) -> None:
             "failed": f"✕ it computes nothing: {finding.get('why')}",
         }
         print(f"  {finding['device']:12} {marks[finding['philox']]}")
+        for change in finding.get("changed", ()):
+            print(f"               ! {change}")
         for key, value in finding["fingerprint"].items():
             print(f"               {key}: {_short(key, value)}")
 

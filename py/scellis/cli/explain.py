@@ -10,10 +10,11 @@ from scellis.cli.run import read_file, read_job
 from scellis.content import parse_json
 from scellis.errors import ScellisError
 from scellis.graph import Graph
+from scellis.graph.mixed import PRECISIONS, apply_precision
 from scellis.job.compute import sample_spec
 from scellis.kernels.config import KERNEL_TABLE
 from scellis.kernels.explain import kernels_as_text, nodes_as_text, picture, plan_as_text
-from scellis.kernels.plan import LEAST_BINDINGS, plan_graph
+from scellis.kernels.plan import HALVES, LEAST_BINDINGS, plan_graph
 from scellis.kernels.sampling import TIERS, lower
 
 GRAPH_BYTES = 64 * 1024 * 1024
@@ -42,6 +43,19 @@ def add_arguments(commands: Any) -> None:
         default=LEAST_BINDINGS,
         help="arrays a kernel may bind (default %(default)s)",
     )
+    command.add_argument(
+        "--precision", choices=PRECISIONS, default="f32", help="of a graph of arrays (default %(default)s)"
+    )
+    command.add_argument(
+        "--feature",
+        choices=(HALVES,),
+        action="append",
+        default=[],
+        help="what the adapter has beyond what all have",
+    )
+    command.add_argument(
+        "--unfused", action="store_true", help="each operation that computes as a kernel of its own"
+    )
     shown = command.add_mutually_exclusive_group()
     shown.add_argument("--wgsl", action="store_true", help="the kernels' text besides")
     shown.add_argument("--dot", action="store_true", help="the fused graph as a picture, for Graphviz' dot")
@@ -66,14 +80,20 @@ async def act(options: argparse.Namespace) -> int:
         "maxStorageBuffersPerShaderStage": options.bindings,
         "maxStorageBufferBindingSize": BINDING_BYTES,
     }
-    plan = plan_graph(graph, limits, options.tier, adapter=options.adapter)
+    precise, fused = apply_precision(graph, options.precision), not options.unfused
+    plan = plan_graph(
+        precise, limits, options.tier, adapter=options.adapter, features=options.feature, fused=fused
+    )
     if options.dot:
         print(picture(plan))
         return 0
     _print("Op graph", nodes_as_text(graph))
-    if plan.graph != graph:
+    if precise != graph:
+        _print(f"In the precision {options.precision}", nodes_as_text(precise))
+    if plan.graph != precise:
         _print("Pruned and written out", nodes_as_text(plan.graph))
-    _print(f"Fused for a {options.adapter} adapter, {options.tier}", plan_as_text(plan))
+    made = "Fused" if fused else "Unfused"
+    _print(f"{made} for a {options.adapter} adapter, {options.tier}", plan_as_text(plan))
     if options.wgsl:
         for name, text in kernels_as_text(plan):
             _print(name, text)

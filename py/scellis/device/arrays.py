@@ -16,6 +16,7 @@ from scellis.graph.graph import Graph
 from scellis.graph.movement import NUMPY_TYPES
 from scellis.graph.op import Array
 from scellis.graph.trap import Trap, watch
+from scellis.graph.types import F16
 from scellis.kernels.expressions import STORED_TYPES
 from scellis.kernels.plan import ELEMENT_BYTES, ArrayPlan, plan_graph
 
@@ -33,11 +34,22 @@ async def compile_graph(
     adapter: str,
     carry: Mapping[int, int] | None = None,
     trap: str = "",
+    *,
+    fused: bool = True,
 ) -> GpuGraph:
     """Lower and compile a graph for a class of adapter. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
     carry, trapped = dict(carry or {}), watch(graph, trap)
-    limits = gpu.info()["limits"]
-    plan = plan_graph(trapped.graph, limits, tier, carry, adapter, len(trapped.watched))
+    info = gpu.info()
+    plan = plan_graph(
+        trapped.graph,
+        info["limits"],
+        tier,
+        carry,
+        adapter,
+        info["features"],
+        flags=len(trapped.watched),
+        fused=fused,
+    )
     handles: list[int] = []
     try:
         pipelines: dict[str, int] = {}
@@ -63,7 +75,7 @@ async def compile_graph(
             commands += carrying
         position = 0
         for place, (node, number) in enumerate(zip(plan.graph.outputs, plan.outputs, strict=True)):
-            size = plan.graph.types[node].size * ELEMENT_BYTES
+            size = plan.size_bytes(node)
             if size and place not in carry:
                 commands += tape.collect(buffers[number], size, position)
                 position += size
@@ -120,9 +132,10 @@ class GpuGraph:
         for number, (node, array) in enumerate(zip(graph.inputs, inputs, strict=True)):
             if array is not None:
                 kind = graph.types[node].dtype
-                held = np.ascontiguousarray(array, NUMPY_TYPES[kind]).astype(_stored_type(kind))
+                held = np.ascontiguousarray(array, NUMPY_TYPES[kind]).astype(self._stored_type(kind))
                 if array.size:
-                    self._gpu.write(self._buffers[self.plan.inputs[number]], 0, held.tobytes())
+                    data = held.tobytes().ljust(self.plan.size_bytes(node), b"\0")
+                    self._gpu.write(self._buffers[self.plan.inputs[number]], 0, data)
                 self._given[number] = True
         back = [place for place in range(len(graph.outputs)) if place not in self._carry]
         # A tape that collects nothing is played all the same, for what it leaves in place.
@@ -132,7 +145,7 @@ class GpuGraph:
         for place in back:
             node = graph.outputs[place]
             found[place] = self._array(node, data, position)
-            position += graph.types[node].size * ELEMENT_BYTES
+            position += self.plan.size_bytes(node)
         found = self._trap.checked(found)
         if self._later is not None:
             await self._gpu.replay(self._later, [])
@@ -141,14 +154,14 @@ class GpuGraph:
     async def read(self, number: int) -> Array:
         """See `Compiled.read`."""
         node = self.plan.graph.inputs[number]
-        size = self.plan.graph.types[node].size * ELEMENT_BYTES
+        size = self.plan.size_bytes(node)
         buffer = self._buffers[self.plan.inputs[number]]
         with _reported():
             return self._array(node, await self._gpu.read(buffer, 0, size) if size else b"", 0)
 
     def _array(self, node: int, data: bytes, position: int) -> Array:
         found = self.plan.graph.types[node]
-        flat: Any = np.frombuffer(data, _stored_type(found.dtype), found.size, position)
+        flat: Any = np.frombuffer(data, self._stored_type(found.dtype), found.size, position)
         return np.asarray(flat.reshape(found.shape), NUMPY_TYPES[found.dtype])
 
     def close(self) -> None:
@@ -156,6 +169,11 @@ class GpuGraph:
         for handle in reversed(self._handles):
             self._gpu.free(handle)
         self._handles = []
+
+    def _stored_type(self, dtype: str) -> Any:
+        if dtype == F16:
+            return np.float16 if self.plan.halves else np.float32
+        return _STORED[STORED_TYPES[dtype]]
 
 
 @contextmanager
@@ -167,7 +185,3 @@ def _reported() -> Iterator[None]:
         if error.code != "SCL-GPU-LOST":
             raise
         raise ScellisError(error.code, error.message, LOST_REMEDY, **error.arguments) from error
-
-
-def _stored_type(dtype: str) -> Any:
-    return _STORED[STORED_TYPES[dtype]]

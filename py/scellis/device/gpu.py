@@ -21,10 +21,11 @@ from scellis.device.port import STORAGE_USAGE, UNIFORM_USAGE, Gpu
 from scellis.device.protocol import Accumulators, Words
 from scellis.errors import ScellisError
 from scellis.graph import Graph
-from scellis.kernels.config import GRID_LIMIT, KERNEL_TABLE_ADDRESS, adapter_class, choose_config
+from scellis.kernels.config import GRID_LIMIT, adapter_class, choose_config
 from scellis.kernels.decode import decode
 from scellis.kernels.sampling import ENTRY_POINT, SampleKernel, lower
 from scellis.kernels.spec import SampleSpec
+from scellis.kernels.table import kernel_table_address
 from scellis.kernels.templates import assemble
 
 IN_FLIGHT = 2
@@ -50,7 +51,7 @@ class GpuDevice:
         self.fingerprint: dict[str, Any] = {
             "kind": kind,
             "engine": ENGINE_VERSION,
-            "kernel_table": KERNEL_TABLE_ADDRESS,
+            "kernel_table": kernel_table_address(),
             "runtime": runtime,
             "adapter": next((name for name in named if name), "an unnamed adapter"),
             "class": adapter_class(self._info),
@@ -68,10 +69,19 @@ class GpuDevice:
         )
 
     async def compile(
-        self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
+        self,
+        graph: Graph,
+        tier: str,
+        carry: Mapping[int, int] | None = None,
+        trap: str = "",
+        *,
+        fused: bool = True,
     ) -> GpuGraph:
-        """Lower and compile a graph of arrays. Raises `SCL-GRAPH-CARRY`, `SCL-KERNEL-*` and `SCL-GPU-*`."""
-        return await compile_graph(self.gpu, graph, tier, self.fingerprint["class"], carry, trap)
+        """Lower and compile a graph of arrays, see `plan_graph`.
+
+        Raises `SCL-GRAPH-CARRY`, `SCL-KERNEL-*` and `SCL-GPU-*`.
+        """
+        return await compile_graph(self.gpu, graph, tier, self.fingerprint["class"], carry, trap, fused=fused)
 
     async def philox(self, counter: Words, key: tuple[int, int], rounds: int = 10) -> Words:
         """One Philox block, computed on the device."""

@@ -18,6 +18,8 @@ from scellis.device import tape as words
 from scellis.device.gpu import GpuDevice
 from scellis.device.gpu_errors import gpu_error
 
+USED_FEATURES = ("shader-f16",)
+"""What kernels use where the adapter has it."""
 STAGING_USAGE = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
 _GONE = ("lost", "destroyed", "invalid device", "parent device")
 
@@ -34,7 +36,8 @@ async def open_native() -> GpuDevice:
                 "max-storage-buffers-per-shader-stage",
             )
         }
-        device = await adapter.request_device_async(required_limits=limits)
+        features = [name for name in USED_FEATURES if name in adapter.features]
+        device = await adapter.request_device_async(required_limits=limits, required_features=features)
     except (RuntimeError, wgpu.GPUError) as error:
         raise gpu_error("SCL-GPU-NONE", str(error)) from error
     return GpuDevice("native", NativeGpu(adapter, device), runtime=f"wgpu-py {wgpu.__version__}")

@@ -23,7 +23,7 @@ def attention(args: Sequence[Value], params: Params) -> Value:
     """Σ weight · value."""
     query, key, value, mask = args
     weights = _weights(query, key, mask, logsumexp([query, key, mask], params), params)
-    return _ungrouped(matmul(_grouped(weights, key).astype(value.dtype), value), query)
+    return _ungrouped(_product(_grouped(weights, key), value), query)
 
 
 def logsumexp(args: Sequence[Value], params: Params) -> Value:
@@ -42,21 +42,20 @@ def logsumexp(args: Sequence[Value], params: Params) -> Value:
 def by_query(args: Sequence[Value], params: Params) -> Value:
     """∂/∂query."""
     query, key = args[:2]
-    return _ungrouped(matmul(_by_score(args, params).astype(key.dtype), key), query)
+    return _ungrouped(_product(_by_score(args, params), key), query)
 
 
 def by_key(args: Sequence[Value], params: Params) -> Value:
     """∂/∂key."""
     query, key = args[:2]
-    slopes = functions.matrix_transpose(_by_score(args, params))
-    return matmul(slopes.astype(query.dtype), _grouped(query, key))
+    return _product(functions.matrix_transpose(_by_score(args, params)), _grouped(query, key))
 
 
 def by_value(args: Sequence[Value], params: Params) -> Value:
     """∂/∂value."""
     query, key, _, mask, g, summed, _ = args
     weights = functions.matrix_transpose(_grouped(_weights(query, key, mask, summed, params), key))
-    return matmul(weights.astype(g.dtype), _grouped(g, key))
+    return _product(weights, _grouped(g, key))
 
 
 WRITTEN: Mapping[str, Written] = {
@@ -85,8 +84,8 @@ def cotangents(g: Value, out: Value, args: Sequence[Value], params: Params) -> S
 def _scores(query: Value, key: Value, mask: Value, params: Params) -> tuple[Value, Value | None]:
     """(batch, heads, S, T), and which of them are seen where that is not all: the others are low."""
     scale = params["scale"]
-    found = _ungrouped(matmul(_grouped(query, key), functions.matrix_transpose(key)), query)
-    found = _wide(found) * scale  # type: ignore[operator]  # a number, by the operation's parameters
+    found = matmul(_wide(_grouped(query, key)), functions.matrix_transpose(_wide(key)))
+    found = _ungrouped(found, query) * scale  # type: ignore[operator]  # a number, by the operation's parameters
     seen = None
     if params["causal"]:
         row, column = (functions.iota(query, found.shape[2:], axis) for axis in (0, 1))
@@ -118,8 +117,8 @@ def _slopes(args: Sequence[Value], params: Params) -> Value:
     """The cotangents of the scores, (batch, heads, S, T)."""
     query, key, value, mask, g, summed, product = args
     weights = _weights(query, key, mask, summed, params)
-    by_weight = _ungrouped(matmul(_grouped(g, key), functions.matrix_transpose(value)), query)
-    return weights * (_wide(by_weight) - product[..., None])
+    by_weight = matmul(_wide(_grouped(g, key)), functions.matrix_transpose(_wide(value)))
+    return weights * (_ungrouped(by_weight, query) - product[..., None])
 
 
 def _by_score(args: Sequence[Value], params: Params) -> Value:
@@ -135,6 +134,11 @@ def _grouped(x: Value, key: Value) -> Value:
 
 def _ungrouped(x: Value, query: Value) -> Value:
     return functions.reshape(x, (*query.shape[:3], x.shape[3]))
+
+
+def _product(weights: Value, x: Value) -> Value:
+    """The product with what is weighed, in the precision of that."""
+    return matmul(weights, _wide(x)).astype(x.dtype)
 
 
 def _wide(x: Value) -> Value:

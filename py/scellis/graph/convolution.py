@@ -12,6 +12,7 @@ from scellis.errors import ScellisError
 from scellis.graph.elementwise import listed
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.op import Array, Op, Params, integer, integers
+from scellis.graph.reductions import wide_type
 from scellis.graph.types import FLOATS, ArrayType, Shape
 
 
@@ -83,7 +84,7 @@ def _convolution(types: Sequence[ArrayType], params: Params) -> ArrayType:
 
 
 def _convolved(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
-    x, weight = (array.astype(np.float32) if array.dtype == np.float16 else array for array in arrays)
+    x, weight = (array.astype(wide_type(array), copy=False) for array in arrays)
     geometry = Geometry.of(params)
     batch, channels, *lengths = x.shape
     outputs, _, *window = weight.shape

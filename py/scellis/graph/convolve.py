@@ -39,7 +39,7 @@ def expanded(args: Sequence[Value], params: Params) -> Value:
     if each < NARROW:
         seen = functions.reshape(seen, (batch, groups, 1, channels, *counts, *window))
         kernel = functions.reshape(weight, (1, groups, each, channels, *(1,) * n, *window))
-        total = functions.sum(seen * kernel, (3, *range(4 + n, 4 + 2 * n)))
+        total = functions.vecdot(seen, kernel, axis=(3, *range(4 + n, 4 + 2 * n)))
         return functions.reshape(total, (batch, outputs, *counts))
     seen = functions.reshape(seen, (batch, groups, channels, *counts, *window))
     at, tap = tuple(range(3, 3 + n)), tuple(range(3 + n, 3 + 2 * n))

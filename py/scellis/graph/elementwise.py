@@ -69,7 +69,8 @@ def _atan2_partials(xp: Any, args: Sequence[Any], out: Any) -> tuple[Any, Any]:
 
 def _floor_divide(x: Array, y: Array) -> Array:
     if x.dtype.kind == "f":
-        return np.floor(x / y)
+        # NumPy finds it by the remainder: x / y may be rounded up to a whole number that is too great.
+        return np.where(np.isfinite(x) & (y != 0), np.floor_divide(x, y), np.floor(x / y))
     return np.where(y == 0, x.dtype.type(0), np.floor_divide(x, np.where(y == 0, y.dtype.type(1), y)))
 
 
@@ -77,6 +78,11 @@ def _remainder(x: Array, y: Array) -> Array:
     if x.dtype.kind == "f":
         return np.remainder(x, y)
     return np.where(y == 0, x.dtype.type(0), np.remainder(x, np.where(y == 0, y.dtype.type(1), y)))
+
+
+def _acosh(x: Array) -> Array:
+    # NumPy's WebAssembly build, whose C library is musl, gives numbers for some x below −1.
+    return np.where(x < 1, x.dtype.type(np.nan), np.arccosh(x))
 
 
 def _shift(shift: Callable[[Array, Array], Array]) -> Callable[[Array, Array], Array]:
@@ -128,7 +134,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "sinh": _array(1, np.sinh, lambda xp, x, y: (xp.cosh(x[0]),)),
     "cosh": _array(1, np.cosh, lambda xp, x, y: (xp.sinh(x[0]),)),
     "asinh": _array(1, np.arcsinh, lambda xp, x, y: (1.0 / xp.sqrt(1.0 + x[0] * x[0]),)),
-    "acosh": _array(1, np.arccosh, lambda xp, x, y: (1.0 / xp.sqrt((x[0] - 1.0) * (x[0] + 1.0)),)),
+    "acosh": _array(1, _acosh, lambda xp, x, y: (1.0 / xp.sqrt((x[0] - 1.0) * (x[0] + 1.0)),)),
     "atanh": _array(1, np.arctanh, lambda xp, x, y: (1.0 / ((1.0 - x[0]) * (1.0 + x[0])),)),
     "erf": _array(1, special.erf, lambda xp, x, y: (_ERF_SLOPE * xp.exp(-x[0] * x[0]),)),
     "erfc": _array(1, special.erfc, lambda xp, x, y: (-_ERF_SLOPE * xp.exp(-x[0] * x[0]),)),

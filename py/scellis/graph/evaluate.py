@@ -27,8 +27,10 @@ def chunks(graph: Graph, draws: int, most: int) -> Iterator[tuple[int, int]]:
         yield start, min(size, draws - start)
 
 
-def _interpret(graph: Graph, source: Callable[[int, Node], Array | None]) -> list[Array]:
-    """Every node's array; `source` gives those of inputs, draws and constants, or None.
+def _interpret(
+    graph: Graph, source: Callable[[int, Node], Array | None], *, wide: bool = True
+) -> list[Array]:
+    """Every node's array; `source` gives those of inputs, draws, constants, or None. `wide`: see `compute`.
 
     Division by zero, overflow and the like give infinities and NaN, as on a GPU; the caller counts them.
     """
@@ -38,7 +40,10 @@ def _interpret(graph: Graph, source: Callable[[int, Node], Array | None]) -> lis
             value = source(index, node) if not node.args else None
             if value is None:
                 arrays = [values[argument] for argument in node.args]
-                value = OPS[node.op].evaluate(arrays, node.params, graph.types[index])
+                if wide and node.op == "astype" and graph.types[index].dtype in FLOATS:
+                    value = arrays[0].astype(np.float64)  # which stands for either width
+                else:
+                    value = OPS[node.op].evaluate(arrays, node.params, graph.types[index])
             values.append(value)
     return values
 
@@ -109,5 +114,5 @@ def compute(graph: Graph, inputs: Sequence[Array], *, wide: bool = True) -> list
             return value.astype(np.float64) if wide and graph.types[index].dtype in FLOATS else value
         return given.get(index)
 
-    values = _interpret(graph, source)
+    values = _interpret(graph, source, wide=wide)
     return [values[output] for output in graph.outputs]

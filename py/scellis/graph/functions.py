@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import ParamSpec
 
 from scellis.errors import ScellisError
 from scellis.graph.elementary import acos as acos
@@ -34,38 +36,51 @@ from scellis.graph.elementary import sqrt as sqrt
 from scellis.graph.elementary import tan as tan
 from scellis.graph.elementary import tanh as tanh
 from scellis.graph.elementary import trigamma as trigamma
-from scellis.graph.trace import Operand, Value, elementwise, unified
+from scellis.graph.trace import Operand, Value, elementwise, floats_as_one, unified
 from scellis.graph.trace import matmul as matmul
 from scellis.graph.trace import pow as pow  # noqa: A004 - the standard's name
 from scellis.graph.trace import reshape as reshape
-from scellis.graph.types import BOOL, F32, FLOATS, INTEGERS, Shape, broadcast, normal_axes, normal_axis
+from scellis.graph.types import (
+    BOOL,
+    F16,
+    F32,
+    FLOATS,
+    INTEGERS,
+    U32,
+    Shape,
+    broadcast,
+    normal_axes,
+    normal_axis,
+)
+
+P = ParamSpec("P")
 
 # ---- elementwise ----
 
 
 def sign(x: Value) -> Value:
     """−1, 0 or 1."""
-    return elementwise("sign", x)
+    return (x != 0).astype(U32) if x.dtype == U32 else elementwise("sign", x)
 
 
 def floor(x: Value) -> Value:
-    """The largest integer that is not greater."""
-    return elementwise("floor", x)
+    """The largest integer that is not greater; integers as they are."""
+    return x if x.dtype in INTEGERS else elementwise("floor", x)
 
 
 def ceil(x: Value) -> Value:
-    """The smallest integer that is not less."""
-    return elementwise("ceil", x)
+    """The smallest integer that is not less; integers as they are."""
+    return x if x.dtype in INTEGERS else elementwise("ceil", x)
 
 
 def trunc(x: Value) -> Value:
-    """The nearest integer towards zero."""
-    return elementwise("trunc", x)
+    """The nearest integer towards zero; integers as they are."""
+    return x if x.dtype in INTEGERS else elementwise("trunc", x)
 
 
 def round(x: Value) -> Value:  # noqa: A001 - the standard's name
-    """The nearest integer, the even one of two."""
-    return elementwise("round", x)
+    """The nearest integer, the even one of two; integers as they are."""
+    return x if x.dtype in INTEGERS else elementwise("round", x)
 
 
 def minimum(x: Operand, y: Operand) -> Value:
@@ -100,17 +115,21 @@ def remainder(x: Operand, y: Operand) -> Value:
 
 def isnan(x: Value) -> Value:
     """Whether an element is NaN."""
-    return elementwise("isnan", x)
+    return _of_an_integer(x, False) if x.dtype in INTEGERS else elementwise("isnan", x)
 
 
 def isinf(x: Value) -> Value:
     """Whether an element is infinite."""
-    return elementwise("isinf", x)
+    return _of_an_integer(x, False) if x.dtype in INTEGERS else elementwise("isinf", x)
 
 
 def isfinite(x: Value) -> Value:
     """Whether an element is neither infinite nor NaN."""
-    return elementwise("isfinite", x)
+    return _of_an_integer(x, True) if x.dtype in INTEGERS else elementwise("isfinite", x)
+
+
+def _of_an_integer(x: Value, value: bool) -> Value:
+    return x.builder.constant(value, BOOL).broadcast_to(x.shape)
 
 
 def where(condition: Value, x: Operand, y: Operand) -> Value:
@@ -225,7 +244,7 @@ def flip(x: Value, axis: int | Sequence[int] | None = None) -> Value:
 
 def concat(values: Sequence[Value], axis: int = 0) -> Value:
     """Arrays one after the other along an axis."""
-    result, *rest = values
+    result, *rest = floats_as_one(*values)
     for value in rest:
         result = result.builder.apply("concat", result, value, axis=normal_axis(axis, result.ndim))
     return result
@@ -333,17 +352,40 @@ def all(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = F
     return _reduce("all", x, axis, keepdims)
 
 
+def in_f32(function: Callable[P, Value]) -> Callable[P, Value]:
+    """The function with its first argument, where that is f16, as f32, and its result rounded once.
+
+    So that what is squared or summed within does not overflow, and keeps its digits.
+    """
+
+    @wraps(function)
+    def wide(*args: P.args, **named: P.kwargs) -> Value:
+        first, *rest = args
+        if not isinstance(first, Value) or first.dtype != F16:
+            return function(*args, **named)
+        others = [value.dtype for value in (*rest, *named.values()) if isinstance(value, Value)]
+        wanted = F32 if F32 in others else F16
+        return function(first.astype(F32), *rest, **named).astype(wanted)  # type: ignore[arg-type]
+
+    return wide
+
+
+@in_f32
 def mean(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
-    """The arithmetic mean along axes."""
+    """The arithmetic mean along axes; NaN of nothing."""
     total = sum(x, axis, keepdims=keepdims)
-    return total / (x.size // total.size if total.size else 0)
+    if not x.size:
+        return acos(total + 2.0)  # NaN by its bits: WGSL leaves open what 0 / 0 is
+    return total / (x.size // total.size)
 
 
+@in_f32
 def var(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
     """The mean square distance from the mean along axes."""
     return mean(square(x - mean(x, axis, keepdims=True)), axis, keepdims=keepdims)
 
 
+@in_f32
 def std(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
     """The square root of `var`."""
     return sqrt(var(x, axis, keepdims=keepdims))
@@ -354,13 +396,17 @@ def count_nonzero(x: Value, axis: int | Sequence[int] | None = None, *, keepdims
     return sum((x if x.dtype == BOOL else x != 0).astype("i32"), axis, keepdims=keepdims)
 
 
-def argmax(x: Value, axis: int) -> Value:
-    """The number of the first greatest element along an axis, i32."""
+def argmax(x: Value, axis: int | None = None) -> Value:
+    """The number of the first greatest element along an axis, for None of all in order, i32."""
+    if axis is None:
+        return argmax(reshape(x, (x.size,)), 0)
     return x.builder.apply("argmax", x, axis=normal_axis(axis, x.ndim))
 
 
-def argmin(x: Value, axis: int) -> Value:
-    """The number of the first least element along an axis, i32."""
+def argmin(x: Value, axis: int | None = None) -> Value:
+    """The number of the first least element along an axis, for None of all in order, i32."""
+    if axis is None:
+        return argmin(reshape(x, (x.size,)), 0)
     return x.builder.apply("argmin", x, axis=normal_axis(axis, x.ndim))
 
 
@@ -372,8 +418,10 @@ def cumulative_sum(x: Value, axis: int) -> Value:
 # ---- linear algebra ----
 
 
-def vecdot(x: Value, y: Value, *, axis: int = -1) -> Value:
-    """The scalar products of vectors along an axis, the others broadcast."""
+def vecdot(x: Value, y: Value, *, axis: int | Sequence[int] = -1) -> Value:
+    """The scalar products of vectors along an axis, or several, the others broadcast."""
+    if x.dtype == y.dtype == F16:
+        return vecdot(x.astype(F32), y.astype(F32), axis=axis).astype(F16)
     return sum(elementwise("multiply", x, y), axis)
 
 
@@ -414,6 +462,7 @@ def relu(x: Value) -> Value:
     return elementwise("relu", x)
 
 
+@in_f32
 def gelu(x: Value) -> Value:
     """x Φ(x), Φ being the standard normal distribution, exactly: x / 2 · erfc(−x / √2).
 
@@ -428,6 +477,7 @@ def logaddexp(x: Operand, y: Operand) -> Value:
     return maximum(x, y) + log1p(exp(-abs(x - y)))  # type: ignore[operator]  # one of them is a value
 
 
+@in_f32
 def logsumexp(x: Value, axis: int, *, keepdims: bool = False) -> Value:
     """log Σ exp x along an axis, without overflow."""
     top = stop_gradient(max(x, axis, keepdims=True))
@@ -440,18 +490,21 @@ def stop_gradient(x: Value) -> Value:
     return elementwise("stop_gradient", x)
 
 
+@in_f32
 def softmax(x: Value, axis: int = -1) -> Value:
     """exp x / Σ exp x along an axis."""
     powers = exp(x - stop_gradient(max(x, axis, keepdims=True)))
     return powers / sum(powers, axis, keepdims=True)
 
 
+@in_f32
 def log_softmax(x: Value, axis: int = -1) -> Value:
     """The logarithm of softmax."""
     shifted = x - stop_gradient(max(x, axis, keepdims=True))
     return shifted - log(sum(exp(shifted), axis, keepdims=True))
 
 
+@in_f32
 def cross_entropy(logits: Value, labels: Value, *, label_smoothing: float = 0.0) -> Value:
     """The mean of −Σ target · log softmax over all rows.
 

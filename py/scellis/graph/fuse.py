@@ -17,6 +17,7 @@ from scellis.graph.attention import ATTENTION_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.graph import Graph, Node
 from scellis.graph.movement import MOVEMENT_OPS
+from scellis.graph.types import F16, F32
 
 WORK_LIMIT = 64
 """The most elementwise operations that one kernel computes for an element."""
@@ -85,6 +86,12 @@ def read_by(graph: Graph, nodes: Iterable[int], stored: Set[int]) -> set[int]:
     return {argument for node in nodes for argument in graph.nodes[node].args if argument in stored}
 
 
+def widens(graph: Graph, index: int) -> bool:
+    """Whether a node is an f16 array as f32: nothing is lost, and half as much is read."""
+    node = graph.nodes[index]
+    return node.op == "astype" and (graph.types[node.args[0]].dtype, graph.types[index].dtype) == (F16, F32)
+
+
 def _light(graph: Graph) -> set[int]:
     """The nodes that are computed again wherever they are used: cheap, from one large array at most."""
     found: set[int] = set()
@@ -106,14 +113,19 @@ def _light(graph: Graph) -> set[int]:
     return found
 
 
-def fuse(graph: Graph, bindings: int, stored: Set[int] = frozenset()) -> tuple[Group, ...]:
+def fuse(
+    graph: Graph, bindings: int, stored: Set[int] = frozenset(), *, apart: bool = False
+) -> tuple[Group, ...]:
     """The groups of a graph, in an order in which each finds what it reads.
 
     A kernel binds at most `bindings` arrays, the one that it writes included. The nodes `stored` are computed
-    once, each by a kernel that ends with it.
+    once, each by a kernel that ends with it. `apart`: each operation that computes is a group of its own;
+    what only moves elements is then too a view of what it reads.
     """
     light = _light(graph)
-    forced: set[int] = set(stored)
+    forced = set(stored)
+    if apart:
+        forced |= {at for at, node in enumerate(graph.nodes) if node.op not in (*VIEWS, *SOURCES)}
     while True:
         homes = _Homes(graph, forced, light)
         too_much = homes.beyond(bindings)
@@ -179,9 +191,10 @@ class _Homes:
         return node.op in ATTENTION_OPS and argument == node.args[2 if len(node.args) == 3 else 3]
 
     def _stored_under(self, index: int) -> int:
-        """The array that is stored so that a kernel can read `index` of it again and again, moved at most."""
-        while self._graph.nodes[index].op in VIEWS and index not in self.roots:
-            index = self._graph.nodes[index].args[0]
+        """The array that is stored so that a kernel can read `index` of it again: moved, or widened."""
+        graph = self._graph
+        while (graph.nodes[index].op in VIEWS or widens(graph, index)) and index not in self.roots:
+            index = graph.nodes[index].args[0]
         return index
 
     def group(self, root: int) -> Group:

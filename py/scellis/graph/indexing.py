@@ -10,6 +10,7 @@ from scellis.errors import ScellisError
 from scellis.graph.elementwise import listed
 from scellis.graph.movement import int_of
 from scellis.graph.op import Array, Op, Params, integer
+from scellis.graph.reductions import wide_type
 from scellis.graph.types import INTEGERS, NUMBERS, ArrayType, normal_axis
 
 
@@ -55,8 +56,7 @@ def _taken(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
 def _scattered(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
     updates, indices = arrays
     axis = normal_axis(int_of(params, "axis"), updates.ndim)
-    wide = np.float32 if updates.dtype == np.float16 else updates.dtype
-    total = np.zeros(type_.shape, wide)
+    total = np.zeros(type_.shape, wide_type(updates))
     if type_.shape[axis]:
         rows = np.moveaxis(total, axis, 0)  # a view: what is added there is added to `total`
         np.add.at(rows, clamped(indices, type_.shape[axis]), np.moveaxis(updates, axis, 0))

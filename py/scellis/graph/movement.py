@@ -129,8 +129,6 @@ def _padded(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
 
 def _cast(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
     (array,) = arrays
-    if type_.dtype in FLOATS and array.dtype == np.float64:
-        return array  # the oracle's f64 stands for either width
     wanted = NUMPY_TYPES[type_.dtype]
     if array.dtype.kind == "f" and type_.dtype not in FLOATS and type_.dtype != "bool":
         # Towards zero, and what does not fit to the nearest that does, as WGSL converts; NaN to 0.

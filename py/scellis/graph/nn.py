@@ -13,13 +13,11 @@ from scellis.errors import ScellisError
 from scellis.graph import functions
 from scellis.graph.convolution import Geometry
 from scellis.graph.convolve import convolve, turned
+from scellis.graph.functions import in_f32
 from scellis.graph.parts import padded, windows
 from scellis.graph.random import Generator
 from scellis.graph.trace import Value
-from scellis.graph.types import BOOL, F32, FLOATS, Shape
-
-LOWEST = -3.4028234663852886e38
-"""The least number of f32: what nothing is less than."""
+from scellis.graph.types import BOOL, F16, F32, FLOATS, LOWEST, Shape
 
 Sizes = int | Sequence[int]
 
@@ -154,14 +152,14 @@ def max_pool1d(
     x: Value, kernel_size: Sizes, stride: Sizes | None = None, padding: Sizes = 0, dilation: Sizes = 1
 ) -> Value:
     """The greatest of each window of (batch, channels, length); what lies around the array never is."""
-    return _pooled(x, 1, kernel_size, stride, padding, dilation, functions.max, LOWEST)
+    return _pooled(x, 1, kernel_size, stride, padding, dilation, functions.max, LOWEST.get(x.dtype, 0))
 
 
 def max_pool2d(
     x: Value, kernel_size: Sizes, stride: Sizes | None = None, padding: Sizes = 0, dilation: Sizes = 1
 ) -> Value:
     """The greatest of each window of (batch, channels, height, width)."""
-    return _pooled(x, 2, kernel_size, stride, padding, dilation, functions.max, LOWEST)
+    return _pooled(x, 2, kernel_size, stride, padding, dilation, functions.max, LOWEST.get(x.dtype, 0))
 
 
 def avg_pool1d(x: Value, kernel_size: Sizes, stride: Sizes | None = None, padding: Sizes = 0) -> Value:
@@ -177,11 +175,13 @@ def avg_pool2d(x: Value, kernel_size: Sizes, stride: Sizes | None = None, paddin
 # ---- activations ----
 
 
+@in_f32
 def sigmoid(x: Value) -> Value:
     """1 / (1 + exp −x)."""
     return 1.0 / (functions.exp(-x) + 1.0)
 
 
+@in_f32
 def silu(x: Value) -> Value:
     """x · sigmoid x. Source: S. Elfwing, E. Uchibe, K. Doya, 2018."""
     return x * sigmoid(x)
@@ -192,6 +192,7 @@ def leaky_relu(x: Value, negative_slope: float = 0.01) -> Value:
     return functions.where(x > 0.0, x, x * negative_slope)
 
 
+@in_f32
 def elu(x: Value, alpha: float = 1.0) -> Value:
     """x above 0, alpha · (exp x − 1) below."""
     return functions.where(x > 0.0, x, functions.expm1(functions.minimum(x, 0.0)) * alpha)
@@ -205,6 +206,7 @@ def _normal(x: Value, axes: Sequence[int], eps: float) -> Value:
     return apart / functions.sqrt(functions.mean(functions.square(apart), axes, keepdims=True) + eps)
 
 
+@in_f32
 def layer_norm(
     x: Value, weight: Value | None = None, bias: Value | None = None, *, axes: int = 1, eps: float = 1e-5
 ) -> Value:
@@ -215,6 +217,7 @@ def layer_norm(
     return _scaled(_normal(x, tuple(range(x.ndim - axes, x.ndim)), eps), weight, bias)
 
 
+@in_f32
 def rms_norm(x: Value, weight: Value | None = None, *, eps: float = 1e-6) -> Value:
     """Unit mean square over the last axis, then · weight. Source: B. Zhang, R. Sennrich, 2019."""
     return _scaled(
@@ -222,6 +225,7 @@ def rms_norm(x: Value, weight: Value | None = None, *, eps: float = 1e-6) -> Val
     )
 
 
+@in_f32
 def group_norm(
     x: Value, groups: int, weight: Value | None = None, bias: Value | None = None, *, eps: float = 1e-5
 ) -> Value:
@@ -243,8 +247,11 @@ def batch_norm(
     """Zero mean and unit variance of each channel of (batch, channels, …), and mean and variance (channels,).
 
     `statistics`: the mean and variance to take instead of the batch's own, as in evaluation. The variance is
-    the mean square distance, n elements over n. Source: S. Ioffe, C. Szegedy, 2015.
+    the mean square distance, n elements over n. Of f16 both are f32. Source: S. Ioffe, C. Szegedy, 2015.
     """
+    if x.dtype == F16:
+        normal, mean, variance = batch_norm(x.astype(F32), weight, bias, eps=eps, statistics=statistics)
+        return normal.astype(F16), mean, variance
     axes = (0, *range(2, x.ndim))
     mean, variance = statistics or (functions.mean(x, axes), functions.var(x, axes))
     middle, spread = _by_channel(x, mean, variance)

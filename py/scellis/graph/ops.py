@@ -15,8 +15,9 @@ from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.indexing import INDEXING_OPS
 from scellis.graph.movement import MOVEMENT_OPS, NUMPY_TYPES, int_of, shape_of
 from scellis.graph.op import Array, Op, Params, dtype, integer, integers, number, scalar
+from scellis.graph.precision import F16_INFINITE
 from scellis.graph.reductions import REDUCTION_OPS
-from scellis.graph.types import BOOL, F32, FLOATS, ArrayType, normal_axis
+from scellis.graph.types import BOOL, F16, F32, FLOATS, ArrayType, normal_axis
 from scellis.graph.words import WORDS_OPS
 
 
@@ -30,6 +31,8 @@ def _constant(types: Sequence[ArrayType], params: Params) -> ArrayType:
     if wanted in NUMPY_TYPES and NUMPY_TYPES[wanted](0).dtype.kind in "iu" and fits:
         bounds = np.iinfo(NUMPY_TYPES[wanted])
         fits = bounds.min <= value <= bounds.max  # type: ignore[operator]
+    if wanted == F16 and fits:
+        fits = abs(float(value)) < F16_INFINITE  # type: ignore[arg-type]
     if not fits:
         raise ScellisError("SCL-GRAPH-PARAMETER", f"constant: {value} is no {wanted}.")
     return ArrayType((), wanted)

@@ -56,7 +56,7 @@ def located(error: Exception) -> ScellisError | None:
         last = len(ours) - 1 - ours[::-1].index(False)
         (caller, line), (called, _) = frames[last : last + 2]
         place = _line(caller.f_code.co_filename, line)
-    call = f"{place}: {_name(called.f_code)}({_arguments(called)})"
+    call = f"{place}: {_call(called)}"
     if isinstance(error, ScellisError):
         return error.located(call)
     return ScellisError(
@@ -86,6 +86,14 @@ def _name(code: CodeType) -> str:
     """`softmax`; `add` of a value's operator; `vmap` of the function that it makes."""
     name = code.co_qualname.partition(".<locals>")[0].removesuffix(".__init__")
     return name.removeprefix("Value.").strip("_")
+
+
+def _call(frame: FrameType) -> str:
+    if not frame.f_code.co_qualname.startswith("in_f32.<locals>"):
+        return f"{_name(frame.f_code)}({_arguments(frame)})"
+    held = frame.f_locals  # the function is what is meant, not what it is wrapped in
+    given = [("", value) for value in held["args"]] + list(held["named"].items())
+    return f"{held['function'].__name__}({', '.join(_argument(name, value) for name, value in given)})"
 
 
 def _arguments(frame: FrameType) -> str:

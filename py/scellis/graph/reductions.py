@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -72,17 +73,27 @@ def _reduction(reduce: Callable[..., Array]) -> Callable[[Sequence[Array], Param
     return evaluate
 
 
+def wide_type(array: Array) -> np.dtype[Any]:
+    """The type that sums and products of elements are kept in until the last: f32 for f16, as on a GPU."""
+    return np.dtype(np.float32) if array.dtype == np.float16 else array.dtype
+
+
 def _sum(array: Array, axis: tuple[int, ...]) -> Array:
-    # In f16 the partial sums are kept in f32, as on the GPU.
-    wide = np.float32 if array.dtype == np.float16 else array.dtype
-    return np.asarray(np.sum(array, axis=axis, dtype=wide))
+    return np.asarray(np.sum(array, axis=axis, dtype=wide_type(array)))
+
+
+def _prod(array: Array, axis: tuple[int, ...]) -> Array:
+    return np.asarray(np.prod(array, axis=axis, dtype=wide_type(array)))
+
+
+def _summed_up(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
+    (array,) = arrays
+    return np.asarray(np.cumsum(array, int_of(params, "axis"), dtype=wide_type(array)), array.dtype)
 
 
 def _matrix_product(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
-    a, b = arrays
-    if a.dtype == np.float16:
-        return np.asarray(np.matmul(a.astype(np.float32), b.astype(np.float32)), np.float16)
-    return np.asarray(np.matmul(a, b))
+    a, b = (array.astype(wide_type(array), copy=False) for array in arrays)
+    return np.asarray(np.matmul(a, b), arrays[0].dtype)
 
 
 _AXES = {"axes": integers}
@@ -90,7 +101,7 @@ _AXIS = {"axis": integer}
 
 REDUCTION_OPS: Mapping[str, Op] = {
     "sum": Op(1, _reduced("sum", NUMBERS), _reduction(_sum), _AXES),
-    "prod": Op(1, _reduced("prod", NUMBERS), _reduction(np.prod), _AXES),
+    "prod": Op(1, _reduced("prod", NUMBERS), _reduction(_prod), _AXES),
     "max": Op(1, _reduced("max", NUMBERS, empty=False), _reduction(np.max), _AXES),
     "min": Op(1, _reduced("min", NUMBERS, empty=False), _reduction(np.min), _AXES),
     "any": Op(1, _reduced("any", (BOOL,)), _reduction(np.any), _AXES),
@@ -107,11 +118,6 @@ REDUCTION_OPS: Mapping[str, Op] = {
         lambda arrays, params, type_: np.argmin(arrays[0], int_of(params, "axis")).astype(np.int32),
         _AXIS,
     ),
-    "cumulative_sum": Op(
-        1,
-        _cumulative,
-        lambda arrays, params, type_: np.cumsum(arrays[0], int_of(params, "axis"), dtype=arrays[0].dtype),
-        _AXIS,
-    ),
+    "cumulative_sum": Op(1, _cumulative, _summed_up, _AXIS),
     "matmul": Op(2, _matmul, _matrix_product),
 }

@@ -26,7 +26,7 @@ from scellis.graph.ops import OPS
 from scellis.graph.places import here, located
 from scellis.graph.program import NODE_LIMIT
 from scellis.graph.prune import prune
-from scellis.graph.types import BOOL, F32, FLOATS, ArrayType, Shape, broadcast, promote
+from scellis.graph.types import BOOL, F32, FLOATS, U32, ArrayType, Shape, broadcast, promote
 
 Operand: TypeAlias = "Value | int | float | bool"
 
@@ -204,10 +204,10 @@ class Value:
         return matmul(self, other)
 
     def __neg__(self) -> Value:
-        return elementwise("negative", self)
+        return 0 - self if self.dtype == U32 else elementwise("negative", self)
 
     def __abs__(self) -> Value:
-        return elementwise("abs", self)
+        return self if self.dtype == U32 else elementwise("abs", self)
 
     def __pos__(self) -> Value:
         return self
@@ -298,6 +298,8 @@ def matmul(a: Value, b: Value) -> Value:
 
     (…, m, k) and (…, k, n) give (…, m, n). Raises `SCL-GRAPH-SHAPE`, `SCL-GRAPH-DTYPE`.
     """
+    if a.dtype != b.dtype and {a.dtype, b.dtype} == set(FLOATS):
+        return matmul(*floats_as_one(a, b))
     if a.ndim == 1:
         product = matmul(reshape(a, (1, *a.shape)), b)
         return reshape(product, (*b.shape[:-2], *b.shape[-1:]) if b.ndim > 1 else ())
@@ -310,6 +312,12 @@ def matmul(a: Value, b: Value) -> Value:
     return a.builder.apply(
         "matmul", a.broadcast_to((*batch, *a.shape[-2:])), b.broadcast_to((*batch, *b.shape[-2:]))
     )
+
+
+def floats_as_one(*values: Value) -> list[Value]:
+    """Values of which some are f16 and some f32, all as f32; others as they are."""
+    wide = {value.dtype for value in values} == set(FLOATS)
+    return [value.astype(F32) if wide else value for value in values]
 
 
 def _indexed(x: Value, key: tuple[Any, ...]) -> Value:

@@ -32,7 +32,7 @@ _SAYS = {
         "Look for quotients by 0, for exponentials and sums that grow too large, for roots and logarithms.",
     ),
 }
-_QUIET = (*MOVES, "constant")
+_QUIET = (*MOVES, "constant", "stop_gradient")
 """Operations that make no float that is not among those that they are given, or finite."""
 
 

@@ -15,6 +15,8 @@ BOOL, I32, U32, F16, F32 = "bool", "i32", "u32", "f16", "f32"
 INTEGERS = (I32, U32)
 FLOATS = (F16, F32)
 NUMBERS = (*INTEGERS, *FLOATS)
+LOWEST: dict[str, float] = {I32: -(2**31), U32: 0, F16: -65504.0, F32: -3.4028234663852886e38}
+"""The least number of each: what nothing is less than."""
 DTYPES = (BOOL, *NUMBERS)
 """What a GPU holds. The oracle computes floats of either width in f64 besides."""
 

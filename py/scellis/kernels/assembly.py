@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -19,9 +20,9 @@ WORKGROUP = 64
 """Threads of a workgroup: every adapter has as many, and a warp or wavefront fits."""
 
 LIBRARY = (
-    *("classes.wgsl", "numbers.wgsl", "trigonometry.wgsl", "elementary", "logarithms", "tangent.wgsl"),
-    *("inverse_trigonometry.wgsl", "hyperbolic.wgsl", "hypot.wgsl", "pow.wgsl"),
-    *("error_function.wgsl", "gamma.wgsl", "digamma.wgsl", "random_words.wgsl"),
+    *("classes.wgsl", "numbers.wgsl", "division.wgsl", "trigonometry.wgsl", "elementary", "logarithms"),
+    *("tangent.wgsl", "inverse_trigonometry.wgsl", "hyperbolic.wgsl", "hypot.wgsl", "pow.wgsl"),
+    *("error_function.wgsl", "gamma.wgsl", "digamma.wgsl", "random_words.wgsl", "half.wgsl"),
 )
 """The files of functions that kernels may call; those without an ending are of the tier."""
 
@@ -40,6 +41,14 @@ class ArrayKernel:
     def address(self) -> str:
         """The content address of the text: kernels of equal text are one pipeline."""
         return address(self.wgsl.encode())
+
+
+def with_halves(kernel: ArrayKernel, native: bool) -> ArrayKernel:
+    """The kernel with what `Half` is, where it has any: f16 on a device that has it, else f32."""
+    if not re.search(r"\bHalf\b", kernel.wgsl):
+        return kernel
+    said = "enable f16;\n\nalias Half = f16;\n" if native else "alias Half = f32; // f16 is emulated\n"
+    return attrs.evolve(kernel, wgsl=f"{said}\n{kernel.wgsl}")
 
 
 def folded(workgroups: int) -> tuple[int, int, int]:

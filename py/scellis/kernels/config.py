@@ -10,8 +10,6 @@ from typing import Any
 
 import attrs
 
-from scellis.content import address, canonical_json
-
 DRAWS_PER_THREAD_LIMIT = 256
 """Draws that one thread adds up in f32: `planner.pilot` derives a job's tolerance from this chain."""
 
@@ -39,11 +37,6 @@ KERNEL_TABLE: dict[str, KernelConfig] = {
     "gpu": KernelConfig(workgroup=128, draws_per_thread=64, words="shift"),
 }
 """By class of adapter; `debug` is what every adapter gets in that tier."""
-
-KERNEL_TABLE_ADDRESS = address(
-    canonical_json({name: attrs.asdict(row) for name, row in KERNEL_TABLE.items()})
-)
-"""Names the table in every fingerprint."""
 
 SOFTWARE_ADAPTERS = ("swiftshader", "llvmpipe", "lavapipe", "basic render driver")
 """What adapters that compute on the processor call themselves."""

@@ -10,10 +10,10 @@ from scellis.errors import ScellisError
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.fuse import VIEWS
 from scellis.graph.graph import Graph
-from scellis.graph.movement import int_of, shape_of
-from scellis.graph.types import BOOL, FLOATS, I32, Shape
+from scellis.graph.movement import NUMPY_TYPES, int_of, shape_of
+from scellis.graph.types import BOOL, F16, FLOATS, I32, Shape
 from scellis.kernels.emit import literal
-from scellis.kernels.expressions import WGSL_TYPES, converted, expression, loaded, rounded
+from scellis.kernels.expressions import ROUNDED, WGSL_TYPES, converted, expression, loaded, rounded
 
 LANES = "xyzw"
 """The elements of a vector of four."""
@@ -58,8 +58,10 @@ class Elements:
         bare = (node, Place(place.number, None))
         found = self._known.get(key) or self._known.get(bare)
         if found is None:
-            text, dtype = self._text(node, place), self._graph.types[node].dtype
-            found = self._known[key] = self._let(rounded(text, dtype))
+            text = self._text(node, place)
+            if node not in self._names and self._graph.nodes[node].op in ROUNDED:
+                text = rounded(text, self._graph.types[node].dtype)
+            found = self._known[key] = self._let(text)
         return found
 
     def numbered(self, shape: Shape, place: Place) -> str:
@@ -260,5 +262,5 @@ def constant(value: object, dtype: str) -> str:
         return "true" if value else "false"
     assert isinstance(value, (int, float))
     if dtype in FLOATS:
-        return literal(float(value))
+        return literal(float(NUMPY_TYPES[dtype](value)) if dtype == F16 else float(value))
     return f"i32({int(value)})" if dtype == I32 else f"{int(value)}u"

@@ -9,6 +9,7 @@ from scellis.graph.graph import Graph
 from scellis.graph.places import at
 from scellis.kernels.assembly import ArrayKernel
 from scellis.kernels.plan import ArrayPlan
+from scellis.kernels.table import kernel_table_address
 
 
 def nodes_as_text(graph: Graph) -> str:
@@ -32,7 +33,9 @@ def plan_as_text(plan: ArrayPlan) -> str:
     inputs = dict(zip(plan.inputs, plan.graph.inputs, strict=True))
     lines = [
         f"{len(plan.steps)} dispatches of {len(kernels)} kernels, one submit; {len(plan.sizes)} buffers of "
-        f"{plan.bytes:,} bytes in all, {len(plan.copies)} copies at the end."
+        f"{plan.bytes:,} bytes in all, {len(plan.copies)} copies at the end.",
+        f"This plan is {plan.address}, of the kernel table {kernel_table_address()}.",
+        *plan.notices,
     ]
     for number, step in enumerate(plan.steps):
         kernel, border = step.kernel, len(step.kernel.reads)

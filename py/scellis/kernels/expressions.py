@@ -8,8 +8,8 @@ from scellis.graph.types import BOOL, F16, F32, I32, U32
 
 WGSL_TYPES = {BOOL: "bool", I32: "i32", U32: "u32", F16: "f32", F32: "f32"}
 """In registers. f16 is computed in f32 and rounded."""
-STORED_TYPES = {BOOL: "u32", I32: "i32", U32: "u32", F16: "f32", F32: "f32"}
-"""In buffers, which hold no bool."""
+STORED_TYPES = {BOOL: "u32", I32: "i32", U32: "u32", F16: "Half", F32: "f32"}
+"""In buffers, which hold no bool. `Half` is f16 on a device that has it, else f32: `assembly.with_halves`."""
 
 _FUNCTIONS = (
     *("exp", "exp2", "expm1", "log", "log1p", "log2", "log10"),
@@ -68,7 +68,7 @@ _TYPED = {
     ("less_equal", F32): "less_f32({0}, {1}) || equal_f32({0}, {1})",
     ("greater", F32): "less_f32({1}, {0})",
     ("greater_equal", F32): "less_f32({1}, {0}) || equal_f32({0}, {1})",
-    ("floor_divide", F32): "floor({0} / {1})",
+    ("floor_divide", F32): "floor_divide_f32({0}, {1})",
     ("floor_divide", I32): "floor_divide_i32({0}, {1})",
     ("floor_divide", U32): "floor_divide_u32({0}, {1})",
     ("remainder", F32): "remainder_f32({0}, {1})",
@@ -79,6 +79,13 @@ _TYPED = {
     ("bitwise_right_shift", I32): "{0} >> (u32({1}) & 31u)",
     ("bitwise_right_shift", U32): "{0} >> ({1} & 31u)",
 }
+
+_EXACT = frozenset(
+    ("negative", "abs", "minimum", "maximum", "relu", "sign", "floor", "ceil", "trunc", "round", "where")
+)
+"""What these give of numbers that f16 holds, f16 holds."""
+ROUNDED = frozenset({*_ANY, *(op for op, _ in _TYPED), "astype", "iota"} - _EXACT)
+"""Operations whose results are rounded where they are f16."""
 
 EXPRESSED = frozenset({*_ANY, *(op for op, _ in _TYPED)})
 """The operations that have an expression; a test holds them equal to the elementwise ones."""
@@ -93,22 +100,22 @@ def expression(op: str, dtype: str, args: Sequence[str]) -> str:
 
 def converted(text: str, given: str, wanted: str) -> str:
     """A value of one type as another: what `astype` says of floats that no integer holds."""
-    to = WGSL_TYPES[wanted]
-    if WGSL_TYPES[given] == "f32" and to in ("i32", "u32"):
-        return f"{to}_from_f32({text})"
-    return f"{to}({text})" if WGSL_TYPES[given] != to else text
+    old, to = WGSL_TYPES[given], WGSL_TYPES[wanted]
+    if {old, to} in ({"f32", "i32"}, {"f32", "u32"}):
+        return f"{to}_from_{old}({text})"
+    return f"{to}({text})" if old != to else text
 
 
 def rounded(text: str, dtype: str) -> str:
     """What is left of a value in the precision of its type."""
-    return f"quantizeToF16({text})" if dtype == F16 else text
+    return f"round_f16({text})" if dtype == F16 else text
 
 
 def loaded(text: str, dtype: str) -> str:
     """An element of a buffer as a value."""
-    return f"{text} != 0u" if dtype == BOOL else text
+    return f"{text} != 0u" if dtype == BOOL else f"f32({text})" if dtype == F16 else text
 
 
 def stored(text: str, dtype: str) -> str:
     """A value as an element of a buffer."""
-    return f"u32({text})" if dtype == BOOL else text
+    return f"u32({text})" if dtype == BOOL else f"Half({text})" if dtype == F16 else text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scellis.graph.fuse import Group
+from scellis.graph.fuse import Group, widens
 from scellis.graph.graph import Graph
 from scellis.graph.movement import shape_of
 from scellis.kernels.assembly import ArrayKernel, assembled, names, store
@@ -73,10 +73,10 @@ def _finish(graph: Graph, group: Group, core: int, m: int, n: int) -> str:
 def _is_turned(graph: Graph, node: int) -> bool:
     """Whether neighbours along the second last axis, not the last, are neighbours in memory."""
     turned = False
-    while graph.nodes[node].op == "permute_dims":
-        axes = shape_of(graph.nodes[node].params, "axes")
-        if axes[-2:] == (len(axes) - 1, len(axes) - 2):
-            turned = not turned
+    while graph.nodes[node].op == "permute_dims" or widens(graph, node):
+        if not widens(graph, node):
+            axes = shape_of(graph.nodes[node].params, "axes")
+            turned ^= axes[-2:] == (len(axes) - 1, len(axes) - 2)
         node = graph.nodes[node].args[0]
     return turned
 

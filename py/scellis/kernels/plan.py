@@ -7,10 +7,12 @@ alive at a time.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from functools import cached_property
 
 import attrs
 
+from scellis.content import address, canonical_json
 from scellis.errors import ScellisError
 from scellis.graph.expand import expand
 from scellis.graph.fold import fold
@@ -18,8 +20,9 @@ from scellis.graph.fuse import fuse
 from scellis.graph.graph import Graph
 from scellis.graph.prune import prune
 from scellis.graph.trap import asked_of
+from scellis.graph.types import F16, ArrayType
 from scellis.kernels.arrays import lower_group
-from scellis.kernels.assembly import ArrayKernel
+from scellis.kernels.assembly import ArrayKernel, with_halves
 from scellis.kernels.attention import is_kernel
 from scellis.kernels.carry import check_carry, written_over
 from scellis.kernels.merge import merge
@@ -27,7 +30,11 @@ from scellis.kernels.merge import merge
 LEAST_BINDINGS = 8
 """Arrays that every device of WebGPU binds in a kernel."""
 ELEMENT_BYTES = 4
-"""Of every type in a buffer."""
+"""Of every type in a buffer but f16, and what all sizes are multiples of (WebGPU)."""
+HALF_BYTES = 2
+"""Of f16 on a device that has it."""
+HALVES = "shader-f16"
+"""The feature of a device that has f16."""
 
 
 @attrs.frozen
@@ -38,7 +45,7 @@ class Step:
     buffers: tuple[int, ...]
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class ArrayPlan:
     """A lowered graph. Buffers are numbered, `sizes` in bytes; `inputs` and `outputs` say which hold them."""
 
@@ -49,6 +56,10 @@ class ArrayPlan:
     outputs: tuple[int, ...]
     copies: tuple[tuple[int, int], ...]
     """from buffer to buffer, at the end: what is carried and could not be written in its place"""
+    halves: bool
+    """f16 is stored as such; else it is emulated, in f32"""
+    notices: tuple[str, ...]
+    """what the device does in another way than was asked for"""
 
     @property
     def bytes(self) -> int:
@@ -65,6 +76,23 @@ class ArrayPlan:
                 found[buffer] = self.graph.named(node)
         return found
 
+    def size_bytes(self, node: int) -> int:
+        """Of a node's array, a multiple of `ELEMENT_BYTES`."""
+        return size_bytes(self.graph.types[node], self.halves)
+
+    @cached_property
+    def address(self) -> str:
+        """The content address of what a device is told: two plans of one address are the same dispatches."""
+        steps = [[step.kernel.address, step.kernel.workgroups, step.buffers] for step in self.steps]
+        told = {"steps": steps, "sizes": self.sizes, "inputs": self.inputs, "outputs": self.outputs}
+        return address(canonical_json({**told, "copies": self.copies, "halves": self.halves}))
+
+
+def size_bytes(type_: ArrayType, halves: bool) -> int:
+    """Of an array in a buffer, a multiple of `ELEMENT_BYTES`."""
+    each = HALF_BYTES if halves and type_.dtype == F16 else ELEMENT_BYTES
+    return -(-type_.size * each // ELEMENT_BYTES) * ELEMENT_BYTES
+
 
 def plan_graph(
     graph: Graph,
@@ -72,9 +100,14 @@ def plan_graph(
     tier: str = "prod",
     carry: Mapping[int, int] | None = None,
     adapter: str = "software",
+    features: Container[str] = (),
+    *,
     flags: int = 0,
+    fused: bool = True,
 ) -> ArrayPlan:
-    """Lower a graph for a device of these limits and class. `carry`: outputs that become inputs then.
+    """Lower a graph for a device of these limits, class and features. `carry`: outputs that become inputs.
+
+    Not `fused`, each operation that computes is a kernel of its own: what fusion is measured against.
 
     `flags`: so many outputs at the end are those of a trap (`graph.trap`). What they tell of is then stored,
     nothing is merged, and no input is written over: what is checked is what is used, and can be gone back to.
@@ -84,31 +117,34 @@ def plan_graph(
     check_carry(graph, carry)
     bindings = int(limits["maxStorageBuffersPerShaderStage"])
     if tier == "debug":  # the same kernels on every device
-        adapter, bindings = "software", LEAST_BINDINGS
+        adapter, bindings, features = "software", LEAST_BINDINGS, ()
+    halves = HALVES in features
     graph = expand(prune(fold(graph)), lambda graph, index: is_kernel(graph, index, adapter))
     # What has no elements has nothing to compute, and nothing that reads it an element of it.
-    groups = [
-        group for group in fuse(graph, bindings, asked_of(graph, flags)) if graph.types[group.roots[0]].size
-    ]
+    made = fuse(graph, bindings, asked_of(graph, flags), apart=not fused)
+    groups = [group for group in made if graph.types[group.roots[0]].size]
+    if fused and not flags:
+        groups = merge(graph, groups, bindings)
     if not flags:
-        groups = written_over(graph, merge(graph, groups, bindings), carry)
+        groups = written_over(graph, groups, carry)
     over = {root: given for group in groups for root, given in group.over}
     roots = [root for group in groups for root in group.roots]
     bindable = limits["maxStorageBufferBindingSize"]
-    _check_sizes(graph, roots, min(bindable, limits.get("maxBufferSize", bindable)))
-    kernels = [lower_group(graph, group, tier, adapter) for group in groups]
+    _check_sizes(graph, roots, min(bindable, limits.get("maxBufferSize", bindable)), halves)
+    kernels = [with_halves(lower_group(graph, group, tier, adapter), halves) for group in groups]
     last_use = {node: step for step, kernel in enumerate(kernels) for node in kernel.reads}
     for output in graph.outputs:
         last_use[output] = len(kernels)
     buffers = _Buffers()
-    held = {node: buffers.take(_bytes(graph, node)) for node in graph.inputs}
+    held = {node: buffers.take(size_bytes(graph.types[node], halves)) for node in graph.inputs}
     inputs = set(held)
     empty = {node for node, found in enumerate(graph.types) if not found.size} - inputs
     held |= dict.fromkeys(empty, buffers.take(0)) if empty else {}
     steps: list[Step] = []
     for number, kernel in enumerate(kernels):
         for root in kernel.roots:
-            held[root] = held[over[root]] if root in over else buffers.take(_bytes(graph, root))
+            size = size_bytes(graph.types[root], halves)
+            held[root] = held[over[root]] if root in over else buffers.take(size)
         bound = (*kernel.reads, *kernel.roots)
         steps.append(Step(kernel, tuple(held[node] for node in bound)))
         for node in {*bound} - over.keys():
@@ -126,20 +162,25 @@ def plan_graph(
             for output, given in carry.items()
             if over.get(graph.outputs[output]) != graph.inputs[given]
         ),
+        halves,
+        _notices(graph, (*graph.inputs, *roots), tier, halves),
     )
 
 
-def _bytes(graph: Graph, node: int) -> int:
-    return max(graph.types[node].size, 1) * ELEMENT_BYTES
+def _notices(graph: Graph, stored: Sequence[int], tier: str, halves: bool) -> tuple[str, ...]:
+    if halves or not any(graph.types[node].dtype == F16 for node in stored):
+        return ()
+    why = "debug has the same kernels on every device" if tier == "debug" else f"this adapter has no {HALVES}"
+    return (f"f16 emulated: {why}; the values are the same, in {ELEMENT_BYTES} bytes each.",)
 
 
-def _check_sizes(graph: Graph, roots: Sequence[int], limit: int) -> None:
+def _check_sizes(graph: Graph, roots: Sequence[int], limit: int, halves: bool) -> None:
     for node in (*graph.inputs, *roots):
-        if _bytes(graph, node) > limit:
+        size = size_bytes(graph.types[node], halves)
+        if size > limit:
             raise ScellisError(
                 "SCL-KERNEL-BUFFER",
-                f"Node {node}, {graph.named(node)}, takes {_bytes(graph, node)} bytes; this device binds at "
-                f"most {limit}.",
+                f"Node {node}, {graph.named(node)}, takes {size} bytes; this device binds at most {limit}.",
                 "Compute it in parts.",
             )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-from scellis.graph.fuse import Group
+from scellis.graph.fuse import Group, widens
 from scellis.graph.graph import Graph
 from scellis.graph.movement import shape_of
+from scellis.graph.types import F16
 from scellis.kernels.assembly import names
 from scellis.kernels.elements import LANES, Elements, Place
 
@@ -56,7 +57,7 @@ def statements(graph: Graph, group: Group, block: Block) -> dict[str, str]:
     named = names(group)
     quads = range(block.columns // 4)
     totals = [f"var t{row}_{quad} = vec4<f32>();" for row in range(block.rows) for quad in quads]
-    sums = [*_left(block, named), *_right(block, named)]
+    sums = [*_left(graph, block, named), *_right(graph, block, named)]
     for term in range(block.step):
         for row in range(block.rows):
             sums += [f"t{row}_{quad} += {_factor(block, row, term)} * r{term}_{quad};" for quad in quads]
@@ -68,7 +69,13 @@ def statements(graph: Graph, group: Group, block: Block) -> dict[str, str]:
     return {"TOTALS": "\n".join(totals), "SUMS": "\n".join(sums), "STORES": "\n".join(stores)}
 
 
-def _left(block: Block, named: dict[int, str]) -> list[str]:
+def _four(graph: Graph, named: dict[int, str], array: int, place: str) -> str:
+    """Four elements of an array that is bound in fours."""
+    text = f"{named[array]}[{place}]"
+    return f"vec4<f32>({text})" if graph.types[array].dtype == F16 else text
+
+
+def _left(graph: Graph, block: Block, named: dict[int, str]) -> list[str]:
     """The left factor's elements: `l` is four terms of a row, or four rows of a term."""
     if block.left is None:
         return [
@@ -79,12 +86,14 @@ def _left(block: Block, named: dict[int, str]) -> list[str]:
     array, turned = block.left
     if turned:
         return [
-            f"let l{term}_{part} = {named[array]}[((batch * K + k + {term}u) * M + row0) / 4u + {part}u];"
+            f"let l{term}_{part} = "
+            + _four(graph, named, array, f"((batch * K + k + {term}u) * M + row0) / 4u + {part}u")
+            + ";"
             for term in range(block.step)
             for part in range(block.rows // 4)
         ]
     return [
-        f"let l{row} = {named[array]}[((batch * M + row0 + {row}u) * K + k) / 4u];"
+        f"let l{row} = {_four(graph, named, array, f'((batch * M + row0 + {row}u) * K + k) / 4u')};"
         for row in range(block.rows)
     ]
 
@@ -96,14 +105,18 @@ def _factor(block: Block, row: int, term: int) -> str:
     return f"l{term}_{row // 4}.{LANES[row % 4]}" if block.left[1] else f"l{row}.{LANES[term]}"
 
 
-def _right(block: Block, named: dict[int, str]) -> list[str]:
+def _right(graph: Graph, block: Block, named: dict[int, str]) -> list[str]:
     """The right factor's elements: `r` is four columns of a term."""
     lines: list[str] = []
     for quad in range(block.columns // 4):
         columns = [4 * quad + lane for lane in range(4)]
         if block.right is not None and block.right[1]:
-            array = named[block.right[0]]
-            lines += [f"let c{at} = {array}[((batch * N + column0 + {at}u) * K + k) / 4u];" for at in columns]
+            lines += [
+                f"let c{at} = "
+                + _four(graph, named, block.right[0], f"((batch * N + column0 + {at}u) * K + k) / 4u")
+                + ";"
+                for at in columns
+            ]
         for term in range(block.step):
             if block.right is None:
                 values = [f"b_at(batch, k + {term}u, column0 + {at}u)" for at in columns]
@@ -111,7 +124,7 @@ def _right(block: Block, named: dict[int, str]) -> list[str]:
                 values = [f"c{at}.{LANES[term]}" for at in columns]
             else:
                 place = f"((batch * K + k + {term}u) * N + column0) / 4u + {quad}u"
-                lines.append(f"let r{term}_{quad} = {named[block.right[0]]}[{place}];")
+                lines.append(f"let r{term}_{quad} = {_four(graph, named, block.right[0], place)};")
                 continue
             lines.append(f"let r{term}_{quad} = vec4<f32>({', '.join(values)});")
     return lines
@@ -121,6 +134,9 @@ def _stored(graph: Graph, group: Group, node: int) -> tuple[int, bool] | None:
     """The stored array that a factor is, and whether its last two axes are exchanged; None for others."""
     turned = False
     while node not in group.reads:
+        if widens(graph, node):
+            node = graph.nodes[node].args[0]
+            continue
         if graph.nodes[node].op != "permute_dims":
             return None
         axes = shape_of(graph.nodes[node].params, "axes")

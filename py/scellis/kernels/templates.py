@@ -21,6 +21,11 @@ def _folder() -> Traversable:
     return packaged if packaged.is_dir() else Path(__file__).parents[3] / "wgsl"
 
 
+def wgsl_files() -> list[str]:
+    """The names of all files of wgsl/, in order."""
+    return sorted(file.name for file in _folder().iterdir() if file.name.endswith(".wgsl"))
+
+
 @cache
 def read_wgsl(name: str) -> str:
     """The text of one file of wgsl/."""

@@ -1,0 +1,44 @@
+"""What kernels are made of, named by one hash: the sources in `wgsl/`, and the choices by class of adapter.
+
+Every fingerprint has it, so that two runs that are to be the same bits can be told to be of other kernels.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import attrs
+
+from scellis.content import address, canonical_json
+from scellis.graph import fuse
+from scellis.kernels import arrays, assembly, matmul, merge, registers, rows
+from scellis.kernels.config import KERNEL_TABLE
+from scellis.kernels.templates import read_wgsl, wgsl_files
+
+CHOICES: dict[str, Any] = {
+    "sampling": {name: attrs.asdict(row) for name, row in KERNEL_TABLE.items()},
+    "arrays": {
+        "workgroup": assembly.WORKGROUP,
+        "quads": [arrays.QUADS_WORKGROUP, arrays.QUADS_FROM],
+        "reductions": {"serial": arrays.SERIAL_LENGTH},
+        "rows": {"wide": rows.WIDE, "serial": rows.SERIAL_LENGTH, "stages": rows.STAGE_LIMIT},
+        "products": {
+            "tile": [matmul.TILE, matmul.FEW_TILES],
+            "block": [registers.MANY, registers.FEW],
+        },
+        "fusion": {
+            "kernel": [fuse.WORK_LIMIT, fuse.NODE_LIMIT, fuse.PLACES_LIMIT],
+            "again": [fuse.LIGHT_LIMIT, fuse.LEAVES_LIMIT, fuse.LARGE_SHARE],
+            "joined": [merge.LOOK_BACK, merge.SMALL],
+        },
+    },
+}
+"""The numbers that say which kernel is taken and how it is laid out."""
+
+
+@cache
+def kernel_table_address() -> str:
+    """The content address of all that: computed once, from about 100 KB."""
+    sources = {name: address(read_wgsl(name).encode()) for name in wgsl_files()}
+    return address(canonical_json({"choices": CHOICES, "sources": sources}))

@@ -1,0 +1,1 @@
+"""The conformance corpus: cases as data, what they mean, and how an engine is run on them."""
