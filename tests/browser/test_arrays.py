@@ -13,7 +13,7 @@ from support.page import call_python
 SUPPORT = Path(__file__).parents[1] / "support"
 MODULES = {
     name: (SUPPORT / name).read_text(encoding="utf-8")
-    for name in ("arrays.py", "array_cases.py", "nn_cases.py", "mlp.py")
+    for name in ("arrays.py", "array_cases.py", "nn_cases.py", "random_cases.py", "mlp.py")
 }
 
 SETUP = """
@@ -35,6 +35,7 @@ from support import mlp
 from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, weighed
 from support.arrays import traced
 from support.nn_cases import NN, OURS
+from support.random_cases import EXACT, NEAR, both
 
 def narrow(arrays):
     return [array.astype(np.float32) if array.dtype == np.float64 else array for array in arrays]
@@ -62,6 +63,25 @@ async def differences():
     finally:
         await device.close()
     return [len(cases), wrong]
+
+async def draws():
+    device = await open_browser_gpu(scellis.bridge.gpu)
+    wrong = []
+    try:
+        for name, (function, parameters, *bound) in (EXACT | NEAR).items():
+            function, arrays = both(function, parameters)
+            graph = traced(function, *arrays)
+            compiled = await device.compile(graph, "prod")
+            found = await compiled.compute(arrays)
+            compiled.close()
+            expected = await (await OracleDevice().compile(graph, "prod")).compute(narrow(arrays))
+            for one, other in zip(found, expected, strict=True):
+                near = (bound or [0.0])[0]
+                if not np.allclose(one.astype(float), other.astype(float), near, near, equal_nan=True):
+                    wrong.append([name, str(one), str(other)])
+    finally:
+        await device.close()
+    return [len(EXACT | NEAR), wrong]
 
 async def training(steps):
     size = (16, 20, 12, 4)
@@ -102,6 +122,13 @@ def test_operations_and_gradients_are_the_oracles(tab: Page) -> None:
     with nothing_leaks(tab):
         cases, wrong = call_python(tab, "differences")
     assert cases > 100
+    assert wrong == []
+
+
+def test_random_arrays_are_the_oracles(tab: Page) -> None:
+    with nothing_leaks(tab):
+        cases, wrong = call_python(tab, "draws")
+    assert cases > 30
     assert wrong == []
 
 

@@ -63,6 +63,12 @@ def _rule(op: str) -> Rule:
 
 
 def _no_derivative(op: str) -> ScellisError:
+    if op == "random_gamma":
+        return ScellisError(
+            "SCL-GRAPH-DERIVATIVE",
+            "A gamma, beta or chi-square draw has no derivative by its shape: it is drawn by rejection.",
+            "Differentiate by the scale, or pass the shape as a constant.",
+        )
     return ScellisError("SCL-GRAPH-DERIVATIVE", f"We have no derivative of {op}.", "Do without this one.")
 
 
@@ -163,7 +169,7 @@ def _tangent(out: Value, moved: dict[int, Value]) -> Value | None:
         products = zip(given, partials(functions, args, out), strict=True)
         return _total(times(tangent, partial) for tangent, partial in products if tangent is not None)
     # A reduction whose rule gives each element of its argument a weight.
-    (weights,) = GRADIENTS[node.op](functions.ones_like(out), out, args, node.params)
+    (weights,) = _rule(node.op)(functions.ones_like(out), out, args, node.params)
     assert weights is not None
     return functions.sum(weights * filled(0), shape_of(node.params, "axes"))
 

@@ -22,6 +22,7 @@ LIBRARY = (
     *("classes.wgsl", "numbers.wgsl", "trigonometry.wgsl", "elementary", "logarithms", "tangent.wgsl"),
     *("inverse_trigonometry.wgsl", "hyperbolic.wgsl", "hypot.wgsl", "pow.wgsl"),
     *("error_function.wgsl", "gamma.wgsl", "digamma.wgsl", "random_words.wgsl"),
+    *("random_below.wgsl", "random_gamma.wgsl", "random_counts.wgsl", "random_weights.wgsl"),
 )
 """The files of functions that kernels may call; those without an ending are of the tier."""
 
