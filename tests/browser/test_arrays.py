@@ -14,7 +14,10 @@ from support.trap_cases import TRAPPED, UNTRAPPED
 SUPPORT = Path(__file__).parents[1] / "support"
 MODULES = {
     name: (SUPPORT / name).read_text(encoding="utf-8")
-    for name in ("arrays.py", "array_cases.py", "nn_cases.py", "half_cases.py", "mlp.py", "trap_cases.py")
+    for name in (
+        *("arrays.py", "array_cases.py", "nn_cases.py", "half_cases.py", "random_cases.py", "mlp.py"),
+        "trap_cases.py",
+    )
 }
 
 SETUP = """
@@ -40,6 +43,7 @@ from support.half_cases import CASES as HALF, PRODUCTS
 from support.nn_cases import NN, OURS
 from support.trap_cases import TRAPPED, UNTRAPPED
 from scellis.errors import ScellisError
+from support.random_cases import EXACT, NEAR, both
 
 def narrow(arrays):
     return [array.astype(np.float32) if array.dtype == np.float64 else array for array in arrays]
@@ -142,6 +146,25 @@ async def halves():
         await device.close()
     return [len(cases), wrong, native, sorted(notices)]
 
+async def draws():
+    device = await open_browser_gpu(scellis.bridge.gpu)
+    wrong = []
+    try:
+        for name, (function, parameters, *bound) in (EXACT | NEAR).items():
+            function, arrays = both(function, parameters)
+            graph = traced(function, *arrays)
+            compiled = await device.compile(graph, "prod")
+            found = await compiled.compute(arrays)
+            compiled.close()
+            expected = await (await OracleDevice().compile(graph, "prod")).compute(narrow(arrays))
+            for one, other in zip(found, expected, strict=True):
+                near = (bound or [0.0])[0]
+                if not np.allclose(one.astype(float), other.astype(float), near, near, equal_nan=True):
+                    wrong.append([name, str(one), str(other)])
+    finally:
+        await device.close()
+    return [len(EXACT | NEAR), wrong]
+
 async def training(steps):
     size = (16, 20, 12, 4)
     x, y, *state = mlp.start(*size)
@@ -206,6 +229,13 @@ def test_f16_is_numpys(tab: Page) -> None:
     assert cases > 200
     assert wrong == []
     assert bool(notices) == (not native)
+
+
+def test_random_arrays_are_the_oracles(tab: Page) -> None:
+    with nothing_leaks(tab):
+        cases, wrong = call_python(tab, "draws")
+    assert cases > 30
+    assert wrong == []
 
 
 def test_a_training_step_makes_nothing_and_is_one_submit(tab: Page) -> None:

@@ -13,6 +13,7 @@ from scellis.graph import OPS, ArrayType, Builder, Value, trace
 from scellis.graph import functions as xp
 from scellis.graph.attend import WRITTEN
 from scellis.graph.autodiff import gradient, jvp, vjp
+from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.gradients import GRADIENTS
 from support.array_cases import COMPOSED, DIFFERENTIABLE, Function, weighed
 from support.arrays import Array, computed, integers, numbers, one
@@ -35,6 +36,7 @@ def _differences(function: Function, arrays: list[Array], place: int) -> Array:
 
 def test_every_operation_has_a_rule_or_no_derivative() -> None:
     none = {"input", "constant", "iota", "random_words", "argmax", "argmin", "any", "all", "trigamma"}
+    none |= {*DRAWN_OPS, *WEIGHT_OPS}
     none |= {op for op in OPS if op.startswith(("draw_", "is", "logical_", "bitwise_"))}
     none |= {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
     assert set(GRADIENTS) | set(WRITTEN) == set(OPS) - none

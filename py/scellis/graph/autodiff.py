@@ -86,6 +86,13 @@ def _copies(args: Sequence[Value]) -> list[Value]:
 
 def _no_derivative(of: Value) -> ScellisError:
     op, place = of.builder.nodes[of.index].op, of.builder.places[of.index]
+    if op == "random_gamma":
+        return ScellisError(
+            "SCL-GRAPH-DERIVATIVE",
+            f"A gamma, beta or chi-square draw{at(place)} has no derivative by its shape: it is drawn by "
+            "rejection.",
+            "Differentiate by the scale, or pass the shape as a constant.",
+        )
     return ScellisError(
         "SCL-GRAPH-DERIVATIVE", f"We have no derivative of {op}{at(place)}.", "Do without this one."
     )
@@ -194,7 +201,7 @@ def _tangent(out: Value, moved: dict[int, Value]) -> Value | None:
         products = zip(given, partials(functions, args, out), strict=True)
         return _total(times(tangent, partial) for tangent, partial in products if tangent is not None)
     # A reduction whose rule gives each element of its argument a weight.
-    (weights,) = GRADIENTS[node.op](functions.ones_like(out), out, args, node.params)
+    (weights,) = _rule(out)(functions.ones_like(out), out, args, node.params)
     assert weights is not None
     return functions.sum(weights * filled(0), shape_of(node.params, "axes"))
 

@@ -13,10 +13,9 @@ import attrs
 import numpy as np
 
 from scellis.errors import ScellisError
+from scellis.graph import transforms
 from scellis.graph.op import F64
 from scellis.graph.precision import F32_LARGEST
-
-TWO_PI = 2.0 * math.pi
 
 DF_LIMIT = 1e9
 """The most degrees of freedom: long before, t differs from the normal by less than f32 can tell."""
@@ -48,29 +47,24 @@ def _uniform(p: Mapping[str, float], u: Sequence[F64]) -> F64:
 
 
 def _normal(p: Mapping[str, float], u: Sequence[F64]) -> F64:
-    """G. E. P. Box, M. E. Muller, "A note on the generation of random normal deviates", 1958."""
-    return p["loc"] + p["scale"] * np.sqrt(-2.0 * np.log(u[0])) * np.cos(TWO_PI * u[1])
+    found: F64 = p["loc"] + p["scale"] * transforms.normal_radius(np, u[0]) * transforms.turned(np, u[1])
+    return found
 
 
 def _t(p: Mapping[str, float], u: Sequence[F64]) -> F64:
-    """R. W. Bailey, "Polar generation of random variates with the t-distribution", 1994, trigonometric form.
-
-    u^(−2/ν) − 1 is written expm1(−2/ν · log u), so that nothing cancels where u is near 1.
-    """
-    radius = np.sqrt(p["df"] * np.expm1((-2.0 / p["df"]) * np.log(u[0])))
-    return p["loc"] + p["scale"] * radius * np.cos(TWO_PI * u[1])
+    radius = transforms.t_radius(np, p["df"], u[0])
+    found: F64 = p["loc"] + p["scale"] * radius * transforms.turned(np, u[1])
+    return found
 
 
 def _arcsine(p: Mapping[str, float], u: Sequence[F64]) -> F64:
-    """JCGM 101:2008, 6.4.6."""
-    return (p["low"] + p["high"]) / 2.0 + (p["high"] - p["low"]) / 2.0 * np.sin(TWO_PI * u[0])
+    found: F64 = transforms.arcsine(np, p["low"], p["high"], u[0])
+    return found
 
 
 def _ctrap(p: Mapping[str, float], u: Sequence[F64]) -> F64:
-    """JCGM 101:2008, 6.4.3: a rectangle whose half-width is itself uniform, d about each limit."""
-    low = (p["low"] - p["d"]) + 2.0 * p["d"] * u[0]
-    high = (p["low"] + p["high"]) - low
-    return low + (high - low) * u[1]
+    found: F64 = transforms.curvilinear_trapezoid(p["low"], p["high"], p["d"], u[0], u[1])
+    return found
 
 
 def _rounding_about(centre: float, factor: float, values: F64) -> F64:

@@ -14,6 +14,7 @@ from itertools import islice
 import attrs
 
 from scellis.graph.attention import ATTENTION_OPS
+from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.graph import Graph, Node
 from scellis.graph.movement import MOVEMENT_OPS
@@ -25,6 +26,9 @@ NODE_LIMIT = 128
 """The most nodes of a kernel, those included that only move elements: they are written by recursion."""
 PLACES_LIMIT = 16
 """The most places at which a kernel computes a node for one element: a sum of windows needs it at several."""
+
+DRAW_WORK = 24
+"""Elementwise operations that a draw by rejection counts for: its kernel is as long as that."""
 
 LIGHT_LIMIT = 6
 """What it may cost to compute an element again wherever it is used, rather than to store and load it."""
@@ -39,7 +43,7 @@ CORES = (
 )  # fmt: skip
 REDUCTIONS = ("sum", "prod", "max", "min", "any", "all", "argmax", "argmin")
 VIEWS = tuple(op for op in MOVEMENT_OPS if op != "astype")
-ELEMENTS = (*ELEMENTWISE_OPS, "astype", "random_words")
+ELEMENTS = (*ELEMENTWISE_OPS, "astype", "random_words", *DRAWN_OPS, *WEIGHT_OPS)
 SOURCES = ("constant", "iota")
 MOVES = (*VIEWS, "take")
 COSTS = {
@@ -90,6 +94,12 @@ def widens(graph: Graph, index: int) -> bool:
     """Whether a node is an f16 array as f32: nothing is lost, and half as much is read."""
     node = graph.nodes[index]
     return node.op == "astype" and (graph.types[node.args[0]].dtype, graph.types[index].dtype) == (F16, F32)
+
+
+def work_of(graph: Graph, nodes: Iterable[int]) -> int:
+    """How many elementwise operations these nodes count for."""
+    ops = [graph.nodes[node].op for node in nodes]
+    return sum(DRAW_WORK if op in DRAWN_OPS else op in ELEMENTS for op in ops)
 
 
 def _light(graph: Graph) -> set[int]:
@@ -151,6 +161,7 @@ class _Homes:
             graph.nodes
         )  # stands in its kernel where the root does, element by element
         self._cores: dict[int, int] = {}
+        self._drawing: set[int] = set()  # roots whose kernel draws by rejection
         self.roots: set[int] = {*graph.outputs, *graph.inputs, *forced}
         for index in range(len(graph.nodes) - 1, -1, -1):
             if index not in self.roots and not self._lives(index):
@@ -164,7 +175,10 @@ class _Homes:
         """Whether a node is computed where it is used, rather than stored."""
         op, of = self._graph.nodes[index].op, self._of[index]
         if op in CORES:
-            return len(of) == 1 and self._plain[index] and not of.keys() & self._cores.keys()
+            alone = of.keys().isdisjoint(self._cores) and of.keys().isdisjoint(self._drawing)
+            return len(of) == 1 and self._plain[index] and alone
+        if op in DRAWN_OPS:  # once an element, in a kernel that writes it down once
+            return len(of) == 1 and self._plain[index] and of.keys().isdisjoint(self._cores)
         if op in SOURCES:
             return True
         shared = len(of) == 1 or op not in ELEMENTS or index in self._light
@@ -176,6 +190,8 @@ class _Homes:
         if node.op in CORES:
             for home in self._of[index]:
                 self._cores[home] = index
+        if node.op in DRAWN_OPS:
+            self._drawing |= self._of[index].keys()
         follows = node.op in ELEMENTS or node.op == "reshape"
         for argument in node.args:
             if node.op in CORES and node.op not in REDUCTIONS and not self._is_mask(node, argument):
@@ -218,7 +234,7 @@ class _Homes:
                 ]
                 reads = frozenset().union(*(part[0] for part in parts))
                 inner = frozenset({index}).union(*(part[1] for part in parts))
-                work = sum(graph.nodes[at].op in ELEMENTS for at in inner)
+                work = work_of(graph, inner)
                 if second or (len(reads) < bindings and work <= WORK_LIMIT and len(inner) <= NODE_LIMIT):
                     break
                 forced |= {

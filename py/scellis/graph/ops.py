@@ -10,6 +10,7 @@ import numpy as np
 from scellis.errors import ScellisError
 from scellis.graph.attention import ATTENTION_OPS
 from scellis.graph.convolution import CONVOLUTION_OPS
+from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.draws import DRAWS, check_parameters
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.indexing import INDEXING_OPS
@@ -83,5 +84,7 @@ OPS: Mapping[str, Op] = {
     **CONVOLUTION_OPS,
     **ATTENTION_OPS,
     **WORDS_OPS,
+    **DRAWN_OPS,
+    **WEIGHT_OPS,
 }
 """By name. What a device computes of them is in `kernels`; a test holds the two equal."""

@@ -10,6 +10,7 @@ import attrs
 from scellis.errors import ScellisError
 from scellis.graph import functions
 from scellis.graph.attention import ATTENTION_OPS
+from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.op import Params
@@ -201,7 +202,7 @@ def _random_words(m: Mapped) -> Value:
 
 
 RULES: Mapping[str, Rule] = {
-    **dict.fromkeys((*ELEMENTWISE_OPS, "astype"), _elementwise),
+    **dict.fromkeys((*ELEMENTWISE_OPS, "astype", *DRAWN_OPS, *WEIGHT_OPS), _elementwise),
     **dict.fromkeys(("sum", "prod", "max", "min", "any", "all", "flip"), _axes),
     **dict.fromkeys(("argmax", "argmin", "cumulative_sum", "windows", "concat"), _axis),
     "broadcast_to": _broadcast_to,

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 
 from scellis.graph.attention import ATTENTION_OPS
-from scellis.graph.fuse import Group
+from scellis.graph.drawn import DRAWN_OPS
+from scellis.graph.fuse import Group, computed
 from scellis.graph.graph import Graph
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.types import I32, Shape
@@ -55,7 +56,9 @@ def _map(graph: Graph, group: Group, tier: str) -> ArrayKernel:
     size = graph.types[group.roots[0]].size
     elements = Elements(graph, names(group))
     body = _stored(graph, group, elements, "i")
-    if size % 4 == 0 and size >= QUADS_FROM:
+    nodes = computed(graph, group.roots, group.reads)
+    long = any(graph.nodes[node].op in DRAWN_OPS for node in nodes)  # not to be written four times
+    if size % 4 == 0 and size >= QUADS_FROM and not long:
         return _map_quads(graph, group, tier, by_quads(graph, elements.read, group.roots))
     return assembled(
         graph,

@@ -23,6 +23,7 @@ LIBRARY = (
     *("classes.wgsl", "numbers.wgsl", "division.wgsl", "trigonometry.wgsl", "elementary", "logarithms"),
     *("tangent.wgsl", "inverse_trigonometry.wgsl", "hyperbolic.wgsl", "hypot.wgsl", "pow.wgsl"),
     *("error_function.wgsl", "gamma.wgsl", "digamma.wgsl", "random_words.wgsl", "half.wgsl"),
+    *("random_below.wgsl", "random_gamma.wgsl", "random_counts.wgsl", "random_weights.wgsl"),
 )
 """The files of functions that kernels may call; those without an ending are of the tier."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from scellis.errors import ScellisError
+from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.fuse import VIEWS
 from scellis.graph.graph import Graph
@@ -132,6 +133,14 @@ class Elements:
             return at if found.dtype == "u32" else f"{WGSL_TYPES[found.dtype]}({at})"
         if node.op == "random_words":
             return self._word(index, place)
+        if node.op in DRAWN_OPS:
+            low, high, stream, draw, *rest = (self.value(argument, place) for argument in node.args)
+            block, family = (f"{int_of(node.params, name)}u" for name in ("block", "family"))
+            listed = ", ".join((f"vec2<u32>({low}, {high})", draw, block, stream, family, *rest))
+            return f"{node.op}({listed})"
+        if node.op in WEIGHT_OPS:
+            x, top = (self.value(argument, place) for argument in node.args)
+            return f"{node.op}({x}, {top}, {int_of(node.params, 'bits')}u)"
         if node.op in ELEMENTWISE_OPS:
             args = [self.value(argument, place) for argument in node.args]
             return expression(node.op, graph.types[node.args[-1]].dtype, args)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from scellis.graph.fuse import ELEMENTS, NODE_LIMIT, WORK_LIMIT, Group, computed
+from scellis.graph.drawn import DRAWN_OPS
+from scellis.graph.fuse import NODE_LIMIT, WORK_LIMIT, Group, computed, work_of
 from scellis.graph.graph import Graph
 from scellis.kernels.arrays import lower_group
 from scellis.kernels.attention import kinship
@@ -133,5 +134,7 @@ def _over(graph: Graph, roots: Sequence[int], rows: Rows) -> bool:
 def _is_light(graph: Graph, group: Group) -> bool:
     """Whether what the kernel computes for an element stays within what one may."""
     nodes = computed(graph, group.roots, group.reads)
-    work = sum(graph.nodes[node].op in ELEMENTS for node in nodes)
-    return work <= WORK_LIMIT and len(nodes) <= NODE_LIMIT
+    # What goes over rows or tiles is written several times in a kernel: too often for a draw by rejection.
+    if group.cores and any(graph.nodes[node].op in DRAWN_OPS for node in nodes):
+        return False
+    return work_of(graph, nodes) <= WORK_LIMIT and len(nodes) <= NODE_LIMIT
