@@ -19,14 +19,15 @@ from conformance.tolerance import CLASSES, judge
 from conformance.values import KINDS, elements
 from scellis.errors import ScellisError
 from scellis.graph import DRAWS, OPS
+from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.mixed import PRODUCTS
 from scellis.graph.types import DTYPES, ArrayType
 
 CASES = load()
 README = FOLDER.parent / "README.md"
 FAMILIES = list(dict.fromkeys(case.family for case in CASES))
-ELSEWHERE = {*DRAWS}
-"""Draws stand in sampled programs alone: test_draws.py, here and in tests/native, holds them."""
+ELSEWHERE = {*DRAWS, *DRAWN_OPS, *WEIGHT_OPS}
+"""Draws: of sampled programs test_draws.py holds them, of arrays test_random.py, here and in tests/native."""
 LOOSE = {"sum", "composite", "product"}
 """Classes in which the oracle and NumPy may add up in another order."""
 
