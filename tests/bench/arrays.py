@@ -14,6 +14,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ if __name__ == "__main__":
 from scellis.device.gpu import GpuDevice
 from scellis.graph import ArrayType, Value, nn, trace
 from scellis.graph import functions as xp
+from scellis.graph.autodiff import gradient
 from support import mlp
 from support.arrays import NAMES, Array, halved, traced
 
@@ -34,10 +36,12 @@ from support.arrays import NAMES, Array, halved, traced
 class Options:
     """What to run: sizes of products, rows and their length, parameters, copies of a case in one submit.
 
+    `sequences`: lengths for attention of 16 heads of 64 features, forwards, and with its derivatives.
     `half`: products and rows in f16 besides.
     """
 
     products: tuple[int, ...] = (512,)
+    sequences: tuple[int, ...] = (128,)
     rows: int = 512
     length: int = 1024
     parameters: int = 1_000_000
@@ -123,6 +127,19 @@ def _adamw(p: Value, g: Value, m: Value, v: Value) -> list[Value]:
     return [p * (1.0 - 1e-5) - 1e-3 * first / (xp.sqrt(second) + 1e-8), first, second]
 
 
+HEADS = 16
+
+
+def _attention(causal: bool, q: Value, k: Value, v: Value) -> list[Value]:
+    return [nn.scaled_dot_product_attention(q, k, v, is_causal=causal)]
+
+
+def _attention_step(causal: bool, q: Value, k: Value, v: Value) -> list[Value]:
+    loss = xp.sum(_attention(causal, q, k, v)[0] * 1e-3)
+    slopes = gradient(loss, [q, k, v])
+    return [x + slope for x, slope in zip((q, k, v), slopes, strict=True)]
+
+
 async def _check_product(device: GpuDevice, arrays: list[Array]) -> None:
     """A product's first rows against f64, summed up in f32."""
     a, b = arrays
@@ -160,6 +177,18 @@ async def bench(
                 lambda a, b, c: [a.astype("f32") @ b.astype("f32")], [*halves, factors[0]], {0: 2}
             )
             tell(f"product of {n} of f16, f32 given", ms=ms, tflops=round(2e-9 * n**3 / ms, 2))
+
+    for length in options.sequences:
+        operands: list[Array] = [rng.normal(size=(1, HEADS, length, 64)).astype(np.float32) for _ in range(3)]
+        for causal in (False, True):
+            for name, case, products in (
+                ("attention", partial(_attention, causal), 2),
+                ("attention and derivatives", partial(_attention_step, causal), 7),
+            ):
+                ms, kernels = await timer.ms(case, operands, dict(enumerate(range(3 if products > 2 else 1))))
+                flops = products * 2 * HEADS * length**2 * 64 / (2 if causal else 1)
+                what = f"{name} of {length}{', causal' if causal else ''}"
+                tell(what, ms=ms, kernels=kernels, tflops=round(1e-9 * flops / ms, 2))
 
     shape = (options.rows, options.length)
     x = rng.normal(size=shape).astype(np.float32)

@@ -48,6 +48,8 @@ def main(options: dict[str, Any]) -> None:
     rounds = options.get("rounds", 5)
     print(torch.cuda.get_device_name(), torch.__version__)
     _products_and_rows(options, rounds, torch.float32, "")
+    for length in options.get("sequences", (128,)):
+        _attention(length, rounds)
     if options.get("half"):
         _products_and_rows(options, rounds, torch.float16, " in f16")
     parameters = options.get("parameters", 1_000_000)
@@ -81,6 +83,25 @@ def _products_and_rows(options: dict[str, Any], rounds: int, dtype: torch.dtype,
             ms=time_ms,
             gb_s=round(2e-6 * x.element_size() * x.numel() / time_ms, 1),
         )
+
+
+def _attention(length: int, rounds: int) -> None:
+    """16 heads of 64 features in f32: forwards, and with the derivatives."""
+    q, k, v = (torch.randn(1, 16, length, 64, device="cuda", requires_grad=True) for _ in range(3))
+    for causal in (False, True):
+
+        def forwards(causal: bool = causal) -> torch.Tensor:
+            return nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal)
+
+        def step() -> None:
+            forwards().sum().backward()
+
+        for name, function, products in (("attention", forwards, 2), ("attention and derivatives", step, 7)):
+            with torch.set_grad_enabled(products > 2):
+                time_ms = ms(function, rounds)
+            flops = products * 2 * 16 * length**2 * 64 / (2 if causal else 1)
+            what = f"{name} of {length}{', causal' if causal else ''}"
+            say(what, ms=time_ms, tflops=round(1e-9 * flops / time_ms, 2))
 
 
 def _train(steps: int) -> None:
