@@ -69,6 +69,8 @@ LARGE: dict[str, tuple[Callable[..., Any], list[Array]]] = {
             ("both turned", lambda a, b: turned(a) @ turned(b), (36, 68), (132, 36)),
             ("few", lambda a, b: a @ b + b[0], (12, 40), (40, 20)),
             ("by itself", lambda a, b: [a @ turned(a), a @ b], (64, 36), (36, 8)),
+            ("turned by itself", lambda a, b: [turned(a) @ a, a @ b], (64, 36), (36, 8)),
+            ("few, turned by itself", lambda a, b: [turned(a) @ a, a @ b], (2, 12), (12, 8)),
             ("terms in no fours", xp.matmul, (68, 37), (37, 64)),
             ("rows in no fours", lambda a, b: turned(a) @ b, (36, 67), (36, 132)),
         )

@@ -41,12 +41,12 @@ def block_of(graph: Graph, group: Group, m: int, k: int, n: int) -> Block:
     # Neighbours in memory are terms of a plain left and a turned right factor, else rows or columns.
     left = a if a and a[0] not in other and (m if a[1] else k) % 4 == 0 else None
     right = b if b and b[0] not in other and (k if b[1] else n) % 4 == 0 else None
-    if left and right and left[0] == right[0]:
-        left = None
     step = 4 if left and right and k % 4 == 0 else 1
     if step == 1:  # what lies along the terms is then read one by one
         left = left if left and left[1] else None
         right = right if right and not right[1] else None
+    if a and b and a[0] == b[0] and not (left and right):  # one binding is of fours or of elements
+        left = right = None
     rows, columns = (MANY if length > 4 * MANY else FEW for length in (m, n))
     return Block(rows, columns, step, left, right)
 
