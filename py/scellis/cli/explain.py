@@ -12,14 +12,13 @@ from scellis.errors import ScellisError
 from scellis.graph import Graph
 from scellis.job.compute import sample_spec
 from scellis.kernels.config import KERNEL_TABLE
-from scellis.kernels.explain import kernels_as_text, nodes_as_text, picture, plan_as_text
+from scellis.kernels.explain import cuts_as_text, kernels_as_text, nodes_as_text, picture, plan_as_text
+from scellis.kernels.fit import ELEMENT_BYTES, LEAST_BINDING_BYTES, MOST_BYTES
 from scellis.kernels.plan import LEAST_BINDINGS, plan_graph
 from scellis.kernels.sampling import TIERS, lower
 
 GRAPH_BYTES = 64 * 1024 * 1024
 """The longest graph that is read."""
-BINDING_BYTES = 2**27
-"""What every WebGPU device binds."""
 
 
 def add_arguments(commands: Any) -> None:
@@ -42,6 +41,12 @@ def add_arguments(commands: Any) -> None:
         default=LEAST_BINDINGS,
         help="arrays a kernel may bind (default %(default)s)",
     )
+    command.add_argument(
+        "--array-bytes",
+        type=_array_bytes,
+        default=LEAST_BINDING_BYTES,
+        help="the largest array that the device binds; larger ones are cut (default %(default)s)",
+    )
     shown = command.add_mutually_exclusive_group()
     shown.add_argument("--wgsl", action="store_true", help="the kernels' text besides")
     shown.add_argument("--dot", action="store_true", help="the fused graph as a picture, for Graphviz' dot")
@@ -56,6 +61,14 @@ def _bindings(text: str) -> int:
     return count
 
 
+def _array_bytes(text: str) -> int:
+    """One element or more."""
+    size = int(text)
+    if not ELEMENT_BYTES <= size <= MOST_BYTES:
+        raise argparse.ArgumentTypeError(f"an array has from {ELEMENT_BYTES} to {MOST_BYTES} bytes")
+    return size
+
+
 async def act(options: argparse.Namespace) -> int:
     """Print the rungs."""
     graph = _graph(options.program)
@@ -64,15 +77,18 @@ async def act(options: argparse.Namespace) -> int:
         return 0
     limits = {
         "maxStorageBuffersPerShaderStage": options.bindings,
-        "maxStorageBufferBindingSize": BINDING_BYTES,
+        "maxStorageBufferBindingSize": options.array_bytes,
     }
     plan = plan_graph(graph, limits, options.tier, adapter=options.adapter)
     if options.dot:
         print(picture(plan))
         return 0
     _print("Op graph", nodes_as_text(graph))
-    if plan.graph != graph:
-        _print("Pruned and written out", nodes_as_text(plan.graph))
+    if plan.split.whole != graph:
+        _print("Pruned and written out", nodes_as_text(plan.split.whole))
+    if plan.graph != plan.split.whole:
+        _print(f"Cut into arrays of at most {options.array_bytes:,} bytes", cuts_as_text(plan.split))
+        _print("In parts", nodes_as_text(plan.graph))
     _print(f"Fused for a {options.adapter} adapter, {options.tier}", plan_as_text(plan))
     if options.wgsl:
         for name, text in kernels_as_text(plan):

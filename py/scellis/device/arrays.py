@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,22 +11,35 @@ import numpy as np
 from scellis.device import tape
 from scellis.device.port import STORAGE_USAGE, Gpu
 from scellis.errors import ScellisError
+from scellis.graph.cuts import Box
 from scellis.graph.evaluate import check_inputs
 from scellis.graph.graph import Graph
 from scellis.graph.movement import NUMPY_TYPES
 from scellis.graph.op import Array
+from scellis.graph.split import Parted
 from scellis.kernels.expressions import STORED_TYPES
-from scellis.kernels.plan import ELEMENT_BYTES, ArrayPlan, plan_graph
+from scellis.kernels.fit import ELEMENT_BYTES, buffer_bytes
+from scellis.kernels.plan import ArrayPlan, plan_graph
 
 _STORED = {"u32": np.uint32, "i32": np.int32, "f32": np.float32}
 
 
 async def compile_graph(
-    gpu: Gpu, graph: Graph, tier: str, adapter: str, carry: Mapping[int, int] | None = None
+    gpu: Gpu,
+    graph: Graph,
+    tier: str,
+    adapter: str,
+    carry: Mapping[int, int] | None = None,
+    limits: Mapping[str, int] | None = None,
 ) -> GpuGraph:
-    """Lower and compile a graph for a class of adapter. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
+    """Lower and compile a graph for a class of adapter, and the device's limits or lower ones.
+
+    Raises `SCL-KERNEL-*` and `SCL-GPU-*`.
+    """
     carry = dict(carry or {})
-    plan = plan_graph(graph, gpu.info()["limits"], tier, carry, adapter)
+    limits = gpu.info()["limits"] if limits is None else limits
+    plan = plan_graph(graph, limits, tier, carry, adapter)
+    carried = plan.split.carried(carry)
     handles: list[int] = []
     try:
         pipelines: dict[str, int] = {}
@@ -42,75 +56,109 @@ async def compile_graph(
         for step in plan.steps:
             bound = [buffers[number] for number in step.buffers]
             commands += tape.dispatch(pipelines[step.kernel.address], step.kernel.workgroups, bound)
-        for source, target in plan.copies:
-            commands += tape.copy(
-                buffers[source], buffers[target], min(plan.sizes[source], plan.sizes[target])
-            )
+        most = buffer_bytes(limits)
         position = 0
+        positions: dict[int, int] = {}
         for place, (node, number) in enumerate(zip(plan.graph.outputs, plan.outputs, strict=True)):
             size = plan.graph.types[node].size * ELEMENT_BYTES
-            if size and place not in carry:
-                commands += tape.collect(buffers[number], size, position)
+            if place not in carried and position + size <= most:
+                positions[place] = position
+                if size:
+                    commands += tape.collect(buffers[number], size, position)
                 position += size
-        if not position and plan.sizes:  # the answer says that the work is done
-            commands += tape.collect(buffers[0], ELEMENT_BYTES, 0)
-        recorded = await gpu.tape(commands, max(position, ELEMENT_BYTES), 1, "graph")
-        handles.append(recorded)
+        # An output may be an input over which another is copied: it is taken before.
+        copies = [
+            word
+            for source, target in plan.copies
+            for word in tape.copy(
+                buffers[source], buffers[target], min(plan.sizes[source], plan.sizes[target])
+            )
+        ]
+        done = tape.collect(buffers[0], ELEMENT_BYTES, 0) if buffers else []  # an answer says so
+        apart = len(positions) + len(carried) < len(plan.outputs)
+        parts = [commands, copies] if apart and copies else [commands + copies]
+        tapes = []
+        for part, size in zip(parts, (position, 0), strict=False):
+            tapes.append(await gpu.tape(part if size else part + done, max(size, ELEMENT_BYTES), 1, "graph"))
+            handles.append(tapes[-1])
     except ScellisError:
         for handle in reversed(handles):
             gpu.free(handle)
         raise
-    return GpuGraph(gpu, plan, carry, buffers, recorded, handles)
+    return GpuGraph(gpu, graph, plan, carry, buffers, tapes, positions, handles)
 
 
 class GpuGraph:
-    """A graph on a GPU. Made by `compile_graph`."""
+    """A graph on a GPU. Made by `compile_graph`.
+
+    `positions` says where in the answer of the first tape outputs lie; those that it has no room for are
+    read after it, and what is carried is then copied by a second tape.
+    """
 
     def __init__(
         self,
         gpu: Gpu,
+        graph: Graph,
         plan: ArrayPlan,
         carry: Mapping[int, int],
         buffers: list[int],
-        recorded: int,
+        tapes: list[int],
+        positions: Mapping[int, int],
         handles: list[int],
     ) -> None:
         self.plan = plan
         self._gpu = gpu
+        self._graph = graph
         self._carry = carry
         self._buffers = buffers
-        self._tape = recorded
+        self._tapes = tapes
+        self._positions = positions
         self._handles = handles
-        self._given = [False] * len(plan.inputs)
+        self._given = [False] * len(graph.inputs)
+        self._inputs = _numbered(plan.split.inputs)
+        self._outputs = _numbered(plan.split.outputs)
 
     async def compute(self, inputs: Sequence[Array | None]) -> list[Array | None]:
         """See `Compiled.compute`."""
-        graph = self.plan.graph
-        check_inputs(graph, inputs, self._given)
-        for number, (node, array) in enumerate(zip(graph.inputs, inputs, strict=True)):
+        check_inputs(self._graph, inputs, self._given)
+        for number, (parted, array) in enumerate(zip(self.plan.split.inputs, inputs, strict=True)):
             if array is not None:
-                kind = graph.types[node].dtype
-                held = np.ascontiguousarray(array, NUMPY_TYPES[kind]).astype(_stored_type(kind))
-                if array.size:
-                    self._gpu.write(self._buffers[self.plan.inputs[number]], 0, held.tobytes())
+                for place, box in self._inputs[number]:
+                    part: Array = np.ascontiguousarray(array[_slices(box)], NUMPY_TYPES[parted.type.dtype])
+                    if part.size:
+                        data = part.astype(_stored_type(parted.type.dtype), copy=False).tobytes()
+                        self._gpu.write(self._buffers[self.plan.inputs[place]], 0, data)
                 self._given[number] = True
-        back = [place for place in range(len(graph.outputs)) if place not in self._carry]
+        back = [place for place in range(len(self._outputs)) if place not in self._carry]
         # A tape that collects nothing is played all the same, for what it leaves in place.
-        data = await self._gpu.replay(self._tape, []) if self.plan.steps or back else b""
-        found: list[Array | None] = [None] * len(graph.outputs)
-        position = 0
-        for place in back:
-            node = graph.outputs[place]
-            found[place] = self._array(node, data, position)
-            position += graph.types[node].size * ELEMENT_BYTES
+        data = await self._gpu.replay(self._tapes[0], []) if self.plan.steps or back else b""
+        found: list[Array | None] = [None] * len(self._outputs)
+        for number in back:
+            parts = []
+            for place, _ in self._outputs[number]:
+                node, position = self.plan.graph.outputs[place], self._positions.get(place)
+                parts.append(
+                    await self._held(node, self.plan.outputs[place])
+                    if position is None
+                    else self._array(node, data, position)
+                )
+            found[number] = _put_together(self.plan.split.outputs[number], parts)
+        for later in self._tapes[1:]:
+            await self._gpu.replay(later, [])
         return found
 
     async def read(self, number: int) -> Array:
         """See `Compiled.read`."""
-        node = self.plan.graph.inputs[number]
+        parts = [
+            await self._held(self.plan.graph.inputs[place], self.plan.inputs[place])
+            for place, _ in self._inputs[number]
+        ]
+        return _put_together(self.plan.split.inputs[number], parts)
+
+    async def _held(self, node: int, buffer: int) -> Array:
+        """What a buffer holds of a node."""
         size = self.plan.graph.types[node].size * ELEMENT_BYTES
-        buffer = self._buffers[self.plan.inputs[number]]
-        return self._array(node, await self._gpu.read(buffer, 0, size) if size else b"", 0)
+        return self._array(node, await self._gpu.read(self._buffers[buffer], 0, size) if size else b"", 0)
 
     def _array(self, node: int, data: bytes, position: int) -> Array:
         found = self.plan.graph.types[node]
@@ -126,3 +174,23 @@ class GpuGraph:
 
 def _stored_type(dtype: str) -> Any:
     return _STORED[STORED_TYPES[dtype]]
+
+
+def _numbered(arrays: Sequence[Parted]) -> list[list[tuple[int, Box]]]:
+    """The boxes of each array with their places among all parts."""
+    places = itertools.count()
+    return [[(next(places), box) for box in parted.boxes] for parted in arrays]
+
+
+def _slices(box: Box) -> tuple[slice, ...]:
+    return tuple(itertools.starmap(slice, box))
+
+
+def _put_together(parted: Parted, parts: Sequence[Array]) -> Array:
+    """The array of which these are the parts."""
+    if len(parts) == 1:
+        return parts[0]
+    whole = np.empty(parted.type.shape, parts[0].dtype)
+    for box, part in zip(parted.boxes, parts, strict=True):
+        whole[_slices(box)] = part
+    return whole

@@ -45,6 +45,8 @@ class GpuDevice:
         self.gpu = gpu
         self._clock = clock
         self._info = gpu.info()
+        self.limits: dict[str, int] = dict(self._info["limits"])
+        """What graphs of arrays are planned for: the device's own, or lower ones for a trial."""
         self._philox: tuple[int, int] | None = None
         named = [self._info[field] for field in ("description", "device", "architecture", "vendor")]
         self.fingerprint: dict[str, Any] = {
@@ -69,7 +71,7 @@ class GpuDevice:
 
     async def compile(self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None) -> GpuGraph:
         """Lower and compile a graph of arrays. Raises `SCL-GRAPH-CARRY`, `SCL-KERNEL-*` and `SCL-GPU-*`."""
-        return await compile_graph(self.gpu, graph, tier, self.fingerprint["class"], carry)
+        return await compile_graph(self.gpu, graph, tier, self.fingerprint["class"], carry, self.limits)
 
     async def philox(self, counter: Words, key: tuple[int, int], rounds: int = 10) -> Words:
         """One Philox block, computed on the device."""

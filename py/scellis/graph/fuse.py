@@ -16,6 +16,7 @@ import attrs
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.graph import Graph
 from scellis.graph.movement import MOVEMENT_OPS
+from scellis.graph.types import SIZE_LIMIT
 
 WORK_LIMIT = 64
 """The most elementwise operations that one kernel computes for an element."""
@@ -104,12 +105,18 @@ def _light(graph: Graph) -> set[int]:
     return found
 
 
-def fuse(graph: Graph, bindings: int) -> tuple[Group, ...]:
+def fuse(graph: Graph, bindings: int, elements: int = SIZE_LIMIT) -> tuple[Group, ...]:
     """The groups of a graph, in an order in which each finds what it reads.
 
-    A kernel binds at most `bindings` arrays, the one that it writes included.
+    A kernel binds at most `bindings` arrays, the one that it writes included. More random words than
+    `elements` are drawn again wherever they are used: no buffer holds them.
     """
     light = _light(graph)
+    light |= {
+        index
+        for index, node in enumerate(graph.nodes)
+        if node.op == "random_words" and graph.types[index].size > elements
+    }
     forced: set[int] = set()
     while True:
         homes = _Homes(graph, forced, light)

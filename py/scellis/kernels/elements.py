@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import attrs
 
+from scellis.graph.cuts import matched
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.fuse import VIEWS
 from scellis.graph.graph import Graph
@@ -200,7 +201,7 @@ class Elements:
         if place.coordinates is None or 0 in shape:
             return Place(self.numbered(shape, place), None)
         found: list[str] = []
-        for old, new in _matched(shape, given):
+        for old, new in matched(shape, given):
             coordinates = place.coordinates[old.start : old.stop]
             lengths, wanted = shape[old.start : old.stop], given[new.start : new.stop]
             number = self.numbered(lengths, Place(None, coordinates))
@@ -235,19 +236,6 @@ class Elements:
         signed = self._graph.types[indices].dtype == I32
         found = self._let(f"u32(clamp({value}, 0, {last}))" if signed else f"min({value}, {last}u)")
         return self.value(array, Place(None, (*at[:axis], found, *at[axis + 1 :])))
-
-
-def _matched(old: Shape, new: Shape) -> Iterator[tuple[range, range]]:
-    """The axes of two shapes of one size, in the smallest parts that have as many elements in both."""
-    i = j = 0
-    while i < len(old) or j < len(new):
-        ends, sizes = [i, j], [1, 1]
-        while ends == [i, j] or sizes[0] != sizes[1]:
-            side = 0 if ends[0] < len(old) and (sizes[0] <= sizes[1] or ends[1] == len(new)) else 1
-            sizes[side] *= (old, new)[side][ends[side]]
-            ends[side] += 1
-        yield range(i, ends[0]), range(j, ends[1])
-        i, j = ends
 
 
 def constant(value: object, dtype: str) -> str:

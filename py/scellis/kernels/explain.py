@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scellis.graph.cuts import boxes, lengths
 from scellis.graph.fuse import computed
 from scellis.graph.graph import Graph
+from scellis.graph.split import Split
 from scellis.kernels.assembly import ArrayKernel
 from scellis.kernels.plan import ArrayPlan, Step
 
@@ -18,6 +20,18 @@ def nodes_as_text(graph: Graph) -> str:
         params = [f"{name}={_shown(value)}" for name, value in node.params.items()]
         given = " → output" if index in graph.outputs else ""
         lines.append(f"%{index} = {node.op}({', '.join(args + params)}): {graph.types[index]}{given}")
+    return "\n".join(lines)
+
+
+def cuts_as_text(split: Split) -> str:
+    """One line for each node that is cut: its type, how many parts, and the shape of the first."""
+    lines = []
+    for index, (node, type_, cut) in enumerate(
+        zip(split.whole.nodes, split.whole.types, split.cuts, strict=True)
+    ):
+        parts = boxes(cut)
+        if len(parts) > 1:
+            lines.append(f"%{index} {node.op}: {type_} in {len(parts)} parts of {lengths(parts[0])}")
     return "\n".join(lines)
 
 

@@ -6,25 +6,22 @@ alive at a time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import attrs
 
-from scellis.errors import ScellisError
 from scellis.graph.expand import expand
 from scellis.graph.fold import fold
-from scellis.graph.fuse import fuse
 from scellis.graph.graph import Graph
 from scellis.graph.prune import prune
+from scellis.graph.split import Split
 from scellis.kernels.arrays import lower_group
 from scellis.kernels.assembly import ArrayKernel
 from scellis.kernels.carry import check_carry, written_over
-from scellis.kernels.merge import merge
+from scellis.kernels.fit import ELEMENT_BYTES, array_bytes, fit
 
 LEAST_BINDINGS = 8
 """Arrays that every device of WebGPU binds in a kernel."""
-ELEMENT_BYTES = 4
-"""Of every type in a buffer."""
 
 
 @attrs.frozen
@@ -37,7 +34,10 @@ class Step:
 
 @attrs.frozen
 class ArrayPlan:
-    """A lowered graph. Buffers are numbered, `sizes` in bytes; `inputs` and `outputs` say which hold them."""
+    """A lowered graph. Buffers are numbered, `sizes` in bytes; `inputs` and `outputs` say which hold them.
+
+    The graph is that of `split`: an array that is too large for a buffer is several inputs or outputs there.
+    """
 
     graph: Graph
     steps: tuple[Step, ...]
@@ -46,6 +46,7 @@ class ArrayPlan:
     outputs: tuple[int, ...]
     copies: tuple[tuple[int, int], ...]
     """from buffer to buffer, at the end: what is carried and could not be written in its place"""
+    split: Split
 
     @property
     def bytes(self) -> int:
@@ -62,20 +63,18 @@ def plan_graph(
 ) -> ArrayPlan:
     """Lower a graph for a device of these limits and class. `carry`: outputs that become inputs then.
 
-    Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming the operation.
+    Arrays that the device cannot bind are cut into parts. Raises `SCL-KERNEL-BUFFER` for an operation that
+    cannot be, by its name.
     """
     carry = carry or {}
     check_carry(graph, carry)
-    graph = expand(prune(fold(graph)))
     bindings = int(limits["maxStorageBuffersPerShaderStage"])
     if tier == "debug":  # the same kernels on every device
         adapter, bindings = "software", LEAST_BINDINGS
-    # What has no elements has nothing to compute, and nothing that reads it an element of it.
-    groups = [group for group in fuse(graph, bindings) if graph.types[group.roots[0]].size]
-    groups = written_over(graph, merge(graph, groups, bindings), carry)
+    split, groups = fit(expand(prune(fold(graph))), bindings, array_bytes(limits, tier), carry)
+    graph, carry = split.graph, split.carried(carry)
+    groups = written_over(graph, groups, carry)
     over = {root: given for group in groups for root, given in group.over}
-    roots = [root for group in groups for root in group.roots]
-    _check_sizes(graph, roots, limits["maxStorageBufferBindingSize"])
     kernels = [lower_group(graph, group, tier, adapter) for group in groups]
     last_use = {node: step for step, kernel in enumerate(kernels) for node in kernel.reads}
     for output in graph.outputs:
@@ -105,22 +104,12 @@ def plan_graph(
             for output, given in carry.items()
             if over.get(graph.outputs[output]) != graph.inputs[given]
         ),
+        split,
     )
 
 
 def _bytes(graph: Graph, node: int) -> int:
     return max(graph.types[node].size, 1) * ELEMENT_BYTES
-
-
-def _check_sizes(graph: Graph, roots: Sequence[int], limit: int) -> None:
-    for node in (*graph.inputs, *roots):
-        if _bytes(graph, node) > limit:
-            raise ScellisError(
-                "SCL-KERNEL-BUFFER",
-                f"Node {node}, {graph.nodes[node].op} of {graph.types[node]}, takes {_bytes(graph, node)} "
-                f"bytes; this device binds at most {limit}.",
-                "Compute it in parts.",
-            )
 
 
 class _Buffers:
