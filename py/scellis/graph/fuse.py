@@ -37,7 +37,7 @@ CORES = (
 )  # fmt: skip
 REDUCTIONS = ("sum", "prod", "max", "min", "any", "all", "argmax", "argmin")
 VIEWS = tuple(op for op in MOVEMENT_OPS if op != "astype")
-ELEMENTS = (*ELEMENTWISE_OPS, "astype", "random_words")
+ELEMENTS = (*ELEMENTWISE_OPS, "astype", "random_words", "barrier")
 SOURCES = ("constant", "iota")
 MOVES = (*VIEWS, "take")
 COSTS = {

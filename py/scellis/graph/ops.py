@@ -8,6 +8,7 @@ from typing import NoReturn
 import numpy as np
 
 from scellis.errors import ScellisError
+from scellis.graph.barrier import BARRIER_OPS
 from scellis.graph.convolution import CONVOLUTION_OPS
 from scellis.graph.draws import DRAWS, check_parameters
 from scellis.graph.elementwise import ELEMENTWISE_OPS
@@ -78,5 +79,6 @@ OPS: Mapping[str, Op] = {
     **INDEXING_OPS,
     **CONVOLUTION_OPS,
     **WORDS_OPS,
+    **BARRIER_OPS,
 }
 """By name. What a device computes of them is in `kernels`; a test holds the two equal."""

@@ -162,5 +162,6 @@ CUTS: Mapping[str, CutRule] = {
     "reshape": _reshape,
     "matmul": _matmul,
     "take": _take,
+    "barrier": lambda node, type_, args: args[0].cut,
     "scatter_add": _scatter_add,
 }

@@ -293,6 +293,7 @@ RULES: Mapping[str, PartRule] = {
     "cumulative_sum": _cumulative_sum,
     "matmul": _matmul,
     "take": _take,
+    "barrier": lambda part: part.apply(part.args[0].at(part.box), part.args[1].at(())),
     "scatter_add": _scatter_add,
 }
 """By operation. What is missing is computed whole, and refused where it does not fit."""

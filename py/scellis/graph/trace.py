@@ -53,6 +53,14 @@ class Builder:
         self._stand_ins: set[int] = set()
         self.nodes: list[Node] = []
         self.types: list[ArrayType] = []
+        self.checkpoints: list[tuple[int, int]] = []
+        """first node of each and the one after its last, in order; see `scellis.graph.checkpoint`"""
+
+    def checkpoint(self, start: int) -> None:
+        """All nodes from `start` on, and the checkpoints among them, are one checkpoint."""
+        self.checkpoints = [(first, last) for first, last in self.checkpoints if last <= start]
+        if start < len(self.nodes):
+            self.checkpoints.append((start, len(self.nodes)))
 
     def draw(self, distribution: Draw) -> Value:
         """A new random input."""

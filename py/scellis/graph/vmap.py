@@ -185,6 +185,11 @@ def _convolution(m: Mapped) -> Value:
     return functions.moveaxis(apart, 1, 0)
 
 
+def _barrier(m: Mapped) -> Value:
+    """After the first of all calls: they are computed together."""
+    return m.apply(m.lead(0), m.args[1][0] if m.leads[1] else m.args[1])
+
+
 def _random_words(m: Mapped) -> Value:
     """A stream for each call."""
     key, index = m.lead(0), m.lead(1)
@@ -205,5 +210,6 @@ RULES: Mapping[str, Rule] = {
     "scatter_add": _scatter_add,
     "convolution": _convolution,
     "random_words": _random_words,
+    "barrier": _barrier,
 }
 """By operation: how it is computed for all of a leading axis at once."""

@@ -125,6 +125,9 @@ class Elements:
         if node.op == "iota":
             at = self.coordinates(found.shape, place)[int_of(node.params, "axis")]
             return at if found.dtype == "u32" else f"{WGSL_TYPES[found.dtype]}({at})"
+        if node.op == "barrier":  # the second argument is read, so that the first waits for it
+            value, after = self.value(node.args[0], place), self.value(node.args[1], Place("0u", ()))
+            return f"select({value}, {value}, {after} == {after})"
         if node.op == "random_words":
             return self._word(index, place)
         if node.op in ELEMENTWISE_OPS:
