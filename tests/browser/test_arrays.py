@@ -13,7 +13,7 @@ from support.page import call_python
 SUPPORT = Path(__file__).parents[1] / "support"
 MODULES = {
     name: (SUPPORT / name).read_text(encoding="utf-8")
-    for name in ("arrays.py", "array_cases.py", "nn_cases.py", "mlp.py")
+    for name in ("arrays.py", "array_cases.py", "nn_cases.py", "split_cases.py", "mlp.py")
 }
 
 SETUP = """
@@ -35,6 +35,7 @@ from support import mlp
 from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, weighed
 from support.arrays import traced
 from support.nn_cases import NN, OURS
+from support.split_cases import PARTS, low_limit
 
 def narrow(arrays):
     return [array.astype(np.float32) if array.dtype == np.float64 else array for array in arrays]
@@ -44,11 +45,20 @@ async def differences():
     for name, (function, arrays) in (DIFFERENTIABLE | COMPOSED | NN | OURS).items():
         if name != "astype":  # its f16 rounds, and the oracle's f64 does not
             cases["gradient of " + name] = (lambda *x, f=function: gradient(weighed(f)(*x), x), arrays)
+    return await differing(cases, 1)
+
+async def differences_of_parts():
+    "The same with every array cut into three parts or more."
+    return await differing(PARTS, 3)
+
+async def differing(cases, parts):
     device = await open_browser_gpu(scellis.bridge.gpu)
     wrong = []
     try:
         for name, (function, arrays) in cases.items():
             graph = traced(function, *arrays)
+            if parts > 1:
+                device.limits["maxStorageBufferBindingSize"] = 4 * low_limit(graph, parts)
             compiled = await device.compile(graph, "prod")
             found = await compiled.compute(arrays)
             compiled.close()
@@ -102,6 +112,13 @@ def test_operations_and_gradients_are_the_oracles(tab: Page) -> None:
     with nothing_leaks(tab):
         cases, wrong = call_python(tab, "differences")
     assert cases > 100
+    assert wrong == []
+
+
+def test_parts_of_arrays_give_what_the_oracle_gives(tab: Page) -> None:
+    with nothing_leaks(tab):
+        cases, wrong = call_python(tab, "differences_of_parts")
+    assert cases > 10
     assert wrong == []
 
 
