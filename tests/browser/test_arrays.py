@@ -16,7 +16,7 @@ MODULES = {
     name: (SUPPORT / name).read_text(encoding="utf-8")
     for name in (
         *("arrays.py", "array_cases.py", "nn_cases.py", "half_cases.py", "random_cases.py", "mlp.py"),
-        "trap_cases.py",
+        *("split_cases.py", "trap_cases.py"),
     )
 }
 
@@ -44,6 +44,7 @@ from support.nn_cases import NN, OURS
 from support.trap_cases import TRAPPED, UNTRAPPED
 from scellis.errors import ScellisError
 from support.random_cases import EXACT, NEAR, both
+from support.split_cases import PARTS, low_limit
 
 def narrow(arrays):
     return [array.astype(np.float32) if array.dtype == np.float64 else array for array in arrays]
@@ -53,11 +54,20 @@ async def differences():
     for name, (function, arrays) in (DIFFERENTIABLE | COMPOSED | NN | OURS).items():
         if name != "astype":  # its f16 rounds, and the oracle's f64 does not
             cases["gradient of " + name] = (lambda *x, f=function: gradient(weighed(f)(*x), x), arrays)
+    return await differing(cases, 1)
+
+async def differences_of_parts():
+    "The same with every array cut into three parts or more."
+    return await differing(PARTS, 3)
+
+async def differing(cases, parts):
     device = await open_browser_gpu(scellis.bridge.gpu)
     wrong = []
     try:
         for name, (function, arrays) in cases.items():
             graph = traced(function, *arrays)
+            if parts > 1:
+                device.limits["maxStorageBufferBindingSize"] = 4 * low_limit(graph, parts)
             compiled = await device.compile(graph, "prod")
             found = await compiled.compute(arrays)
             compiled.close()
@@ -235,6 +245,13 @@ def test_random_arrays_are_the_oracles(tab: Page) -> None:
     with nothing_leaks(tab):
         cases, wrong = call_python(tab, "draws")
     assert cases > 30
+    assert wrong == []
+
+
+def test_parts_of_arrays_give_what_the_oracle_gives(tab: Page) -> None:
+    with nothing_leaks(tab):
+        cases, wrong = call_python(tab, "differences_of_parts")
+    assert cases > 10
     assert wrong == []
 
 

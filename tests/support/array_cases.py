@@ -12,6 +12,7 @@ import numpy as np
 
 from scellis.graph import Value, nn, sorting, special
 from scellis.graph import functions as xp
+from scellis.graph.checkpoint import checkpoint
 from scellis.graph.convolution import Geometry
 from scellis.graph.convolve import convolve
 from scellis.graph.loops import while_loop
@@ -138,6 +139,7 @@ DIFFERENTIABLE: dict[str, tuple[Function, list[Array]]] = {
         [numbers((1, 2, 4, 3)), numbers((1, 1, 3, 3), 2), numbers((1, 1, 3, 2), 3), numbers((2, 4, 3), 4)],
     ),
     "take": (lambda x: xp.take(x, indices(x), 1), [numbers((3, 4))]),
+    "barrier": (lambda x: x.builder.apply("barrier", x, xp.sum(x)) * x, [numbers((3, 4))]),
     "scatter_add": (
         lambda x: x.builder.apply("scatter_add", x, indices(x), axis=1, length=3), [numbers((2, 5))],
     ),
@@ -162,6 +164,10 @@ COMPOSED: dict[str, tuple[Function, list[Array]]] = {
     "two vectors": (xp.matmul, [numbers((4,)), numbers((4,), 2)]),
     "many by one": (xp.matmul, [numbers((2, 3, 4)), numbers((4, 5), 2)]),
     "one by many": (xp.matmul, [numbers((3, 4)), numbers((2, 4, 5), 2)]),
+    "checkpoint": (
+        checkpoint(lambda x, y: xp.tanh(xp.softmax(x @ y) * checkpoint(xp.sin)(x) + y)),
+        [numbers((4, 4)), numbers((4, 4), 2)],
+    ),
     "used twice": (lambda x: x * x + xp.exp(x) * x, [numbers((4,))]),
 }
 

@@ -48,3 +48,10 @@ def halved(arrays: Sequence[Array]) -> list[Array]:
     """What f16 holds of those that are floats."""
     with np.errstate(over="ignore"):
         return [array.astype(np.float16) if array.dtype.kind == "f" else array for array in arrays]
+
+
+def exact(graph: Graph, arrays: Sequence[Array]) -> list[Array]:
+    """The outputs in f64 of what f32 holds of the inputs."""
+    return compute(
+        graph, [array.astype(np.float32) if array.dtype == np.float64 else array for array in arrays]
+    )

@@ -137,12 +137,10 @@ def test_explain_shows_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert f"   from {graph.places[1]}\n" in said
 
 
-def test_later_errors_name_them() -> None:
+def test_later_errors_name_them(monkeypatch: pytest.MonkeyPatch) -> None:
     large = trace(lambda x: xp.expand_dims(x, 1) @ xp.expand_dims(x, 0), x=ArrayType((64,), "f32"))
     graph = trace(lambda x: xp.exp(x) @ x, x=ArrayType((64, 64), "f32"))
-    with pytest.raises(ScellisError, match=r"SCL-KERNEL-BUFFER") as caught:
-        plan_graph(graph, {**LIMITS, "maxStorageBufferBindingSize": 4096})
-    assert f"input of (64, 64) f32 (x of {_line(3)})" in caught.value.message
+    monkeypatch.setattr("scellis.graph.split.RULES", {})  # nothing can be cut
     with pytest.raises(ScellisError, match=r"SCL-KERNEL-BUFFER") as caught:
         plan_graph(large, {**LIMITS, "maxStorageBufferBindingSize": 4096})
     assert f"matmul of (64, 64) f32 ({large.places[-1]})" in caught.value.message

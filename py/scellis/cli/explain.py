@@ -13,14 +13,13 @@ from scellis.graph import Graph
 from scellis.graph.mixed import PRECISIONS, apply_precision
 from scellis.job.compute import sample_spec
 from scellis.kernels.config import KERNEL_TABLE
-from scellis.kernels.explain import kernels_as_text, nodes_as_text, picture, plan_as_text
-from scellis.kernels.plan import HALVES, LEAST_BINDINGS, plan_graph
+from scellis.kernels.explain import cuts_as_text, kernels_as_text, nodes_as_text, picture, plan_as_text
+from scellis.kernels.fit import ELEMENT_BYTES, HALVES, LEAST_BINDING_BYTES, MOST_BYTES
+from scellis.kernels.plan import LEAST_BINDINGS, plan_graph
 from scellis.kernels.sampling import TIERS, lower
 
 GRAPH_BYTES = 64 * 1024 * 1024
 """The longest graph that is read."""
-BINDING_BYTES = 2**27
-"""What every WebGPU device binds."""
 
 
 def add_arguments(commands: Any) -> None:
@@ -42,6 +41,12 @@ def add_arguments(commands: Any) -> None:
         type=_bindings,
         default=LEAST_BINDINGS,
         help="arrays a kernel may bind (default %(default)s)",
+    )
+    command.add_argument(
+        "--array-bytes",
+        type=_array_bytes,
+        default=LEAST_BINDING_BYTES,
+        help="the largest array that the device binds; larger ones are cut (default %(default)s)",
     )
     command.add_argument(
         "--precision", choices=PRECISIONS, default="f32", help="of a graph of arrays (default %(default)s)"
@@ -70,6 +75,14 @@ def _bindings(text: str) -> int:
     return count
 
 
+def _array_bytes(text: str) -> int:
+    """One element or more."""
+    size = int(text)
+    if not ELEMENT_BYTES <= size <= MOST_BYTES:
+        raise argparse.ArgumentTypeError(f"an array has from {ELEMENT_BYTES} to {MOST_BYTES} bytes")
+    return size
+
+
 async def act(options: argparse.Namespace) -> int:
     """Print the rungs."""
     graph = _graph(options.program)
@@ -78,7 +91,7 @@ async def act(options: argparse.Namespace) -> int:
         return 0
     limits = {
         "maxStorageBuffersPerShaderStage": options.bindings,
-        "maxStorageBufferBindingSize": BINDING_BYTES,
+        "maxStorageBufferBindingSize": options.array_bytes,
     }
     precise, fused = apply_precision(graph, options.precision), not options.unfused
     plan = plan_graph(
@@ -90,8 +103,11 @@ async def act(options: argparse.Namespace) -> int:
     _print("Op graph", nodes_as_text(graph))
     if precise != graph:
         _print(f"In the precision {options.precision}", nodes_as_text(precise))
-    if plan.graph != precise:
-        _print("Pruned and written out", nodes_as_text(plan.graph))
+    if plan.split.whole != precise:
+        _print("Pruned and written out", nodes_as_text(plan.split.whole))
+    if plan.graph != plan.split.whole:
+        _print(f"Cut into arrays of at most {options.array_bytes:,} bytes", cuts_as_text(plan.split))
+        _print("In parts", nodes_as_text(plan.graph))
     made = "Fused" if fused else "Unfused"
     _print(f"{made} for a {options.adapter} adapter, {options.tier}", plan_as_text(plan))
     if options.wgsl:

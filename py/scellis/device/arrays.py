@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -11,14 +12,17 @@ import numpy as np
 from scellis.device import tape
 from scellis.device.port import STORAGE_USAGE, Gpu
 from scellis.errors import ScellisError
+from scellis.graph.cuts import Box
 from scellis.graph.evaluate import check_inputs
 from scellis.graph.graph import Graph
 from scellis.graph.movement import NUMPY_TYPES
 from scellis.graph.op import Array
+from scellis.graph.split import Parted
 from scellis.graph.trap import Trap, watch
 from scellis.graph.types import F16
 from scellis.kernels.expressions import STORED_TYPES
-from scellis.kernels.plan import ELEMENT_BYTES, ArrayPlan, plan_graph
+from scellis.kernels.fit import ELEMENT_BYTES, buffer_bytes
+from scellis.kernels.plan import ArrayPlan, plan_graph
 
 LOST_REMEDY = (
     "Open the device again, compile the graph, and give every input: what was carried was on the device. "
@@ -32,24 +36,28 @@ async def compile_graph(
     graph: Graph,
     tier: str,
     adapter: str,
+    limits: Mapping[str, int],
     carry: Mapping[int, int] | None = None,
     trap: str = "",
     *,
     fused: bool = True,
 ) -> GpuGraph:
-    """Lower and compile a graph for a class of adapter. Raises `SCL-KERNEL-*` and `SCL-GPU-*`."""
+    """Lower and compile a graph for a class of adapter, and the device's limits or lower ones.
+
+    Raises `SCL-KERNEL-*` and `SCL-GPU-*`.
+    """
     carry, trapped = dict(carry or {}), watch(graph, trap)
-    info = gpu.info()
     plan = plan_graph(
         trapped.graph,
-        info["limits"],
+        limits,
         tier,
         carry,
         adapter,
-        info["features"],
+        gpu.info()["features"],
         flags=len(trapped.watched),
         fused=fused,
     )
+    carried = plan.split.carried(carry)
     handles: list[int] = []
     try:
         pipelines: dict[str, int] = {}
@@ -66,39 +74,46 @@ async def compile_graph(
         for step in plan.steps:
             bound = [buffers[number] for number in step.buffers]
             commands += tape.dispatch(pipelines[step.kernel.address], step.kernel.workgroups, bound)
-        carrying: list[int] = []
-        for source, target in plan.copies:
-            carrying += tape.copy(
-                buffers[source], buffers[target], min(plan.sizes[source], plan.sizes[target])
-            )
-        if not trap:
-            commands += carrying
+        most = buffer_bytes(limits)
         position = 0
+        positions: dict[int, int] = {}
         for place, (node, number) in enumerate(zip(plan.graph.outputs, plan.outputs, strict=True)):
             size = plan.size_bytes(node)
-            if size and place not in carry:
-                commands += tape.collect(buffers[number], size, position)
+            if place not in carried and position + size <= most:
+                positions[place] = position
+                if size:
+                    commands += tape.collect(buffers[number], size, position)
                 position += size
-        if not position and plan.sizes:  # the answer says that the work is done
-            commands += tape.collect(buffers[0], ELEMENT_BYTES, 0)
-        recorded = await gpu.tape(commands, max(position, ELEMENT_BYTES), 1, "outputs")
-        handles.append(recorded)
-        later = None
-        if (
-            trap and carrying
-        ):  # once nothing was found, so that a step in which something is leaves all as it was
-            carrying += tape.collect(buffers[0], ELEMENT_BYTES, 0)
-            later = await gpu.tape(carrying, ELEMENT_BYTES, 1, "carry")
-            handles.append(later)
+        # An output may be an input over which another is copied: it is taken before.
+        copies = [
+            word
+            for source, target in plan.copies
+            for word in tape.copy(
+                buffers[source], buffers[target], min(plan.sizes[source], plan.sizes[target])
+            )
+        ]
+        done = tape.collect(buffers[0], ELEMENT_BYTES, 0) if buffers else []  # an answer says so
+        # What is carried waits for outputs that are read after the answer, and for what a trap finds: a step
+        # that springs it leaves all as it was.
+        waits = bool(trap) or len(positions) + len(carried) < len(plan.outputs)
+        parts = [commands, copies] if waits and copies else [commands + copies]
+        tapes = []
+        for part, size in zip(parts, (position, 0), strict=False):
+            tapes.append(await gpu.tape(part if size else part + done, max(size, ELEMENT_BYTES), 1, "graph"))
+            handles.append(tapes[-1])
     except ScellisError:
         for handle in reversed(handles):
             gpu.free(handle)
         raise
-    return GpuGraph(gpu, plan, carry, trapped, buffers, recorded, later, handles)
+    return GpuGraph(gpu, plan, carry, trapped, buffers, tapes, positions, handles)
 
 
 class GpuGraph:
-    """A graph on a GPU. Made by `compile_graph`."""
+    """A graph on a GPU. Made by `compile_graph`.
+
+    `positions` says where in the answer of the first tape outputs lie; those that it has no room for are
+    read after it, and what is carried is then copied by a second tape.
+    """
 
     def __init__(
         self,
@@ -107,8 +122,8 @@ class GpuGraph:
         carry: Mapping[int, int],
         trap: Trap,
         buffers: list[int],
-        recorded: int,
-        later: int | None,
+        tapes: list[int],
+        positions: Mapping[int, int],
         handles: list[int],
     ) -> None:
         self.plan = plan
@@ -116,48 +131,62 @@ class GpuGraph:
         self._carry = carry
         self._trap = trap
         self._buffers = buffers
-        self._tape = recorded
-        self._later = later
+        self._tapes = tapes
+        self._positions = positions
         self._handles = handles
-        self._given = [False] * len(plan.inputs)
+        self._given = [False] * len(plan.split.inputs)
+        self._inputs = _numbered(plan.split.inputs)
+        self._outputs = _numbered(plan.split.outputs)
 
     async def compute(self, inputs: Sequence[Array | None]) -> list[Array | None]:
         """See `Compiled.compute`."""
-        check_inputs(self.plan.graph, inputs, self._given)
+        check_inputs(self._trap.graph, inputs, self._given)
         with _reported():
             return await self._computed(inputs)
 
     async def _computed(self, inputs: Sequence[Array | None]) -> list[Array | None]:
-        graph = self.plan.graph
-        for number, (node, array) in enumerate(zip(graph.inputs, inputs, strict=True)):
+        for number, (parted, array) in enumerate(zip(self.plan.split.inputs, inputs, strict=True)):
             if array is not None:
-                kind = graph.types[node].dtype
-                held = np.ascontiguousarray(array, NUMPY_TYPES[kind]).astype(self._stored_type(kind))
-                if array.size:
-                    data = held.tobytes().ljust(self.plan.size_bytes(node), b"\0")
-                    self._gpu.write(self._buffers[self.plan.inputs[number]], 0, data)
+                kind = parted.type.dtype
+                for place, box in self._inputs[number]:
+                    part: Array = np.ascontiguousarray(array[_slices(box)], NUMPY_TYPES[kind])
+                    if part.size:
+                        size = self.plan.size_bytes(self.plan.graph.inputs[place])
+                        data = part.astype(self._stored_type(kind), copy=False).tobytes().ljust(size, b"\0")
+                        self._gpu.write(self._buffers[self.plan.inputs[place]], 0, data)
                 self._given[number] = True
-        back = [place for place in range(len(graph.outputs)) if place not in self._carry]
+        back = [place for place in range(len(self._outputs)) if place not in self._carry]
         # A tape that collects nothing is played all the same, for what it leaves in place.
-        data = await self._gpu.replay(self._tape, []) if self.plan.steps or back else b""
-        found: list[Array | None] = [None] * len(graph.outputs)
-        position = 0
-        for place in back:
-            node = graph.outputs[place]
-            found[place] = self._array(node, data, position)
-            position += self.plan.size_bytes(node)
+        data = await self._gpu.replay(self._tapes[0], []) if self.plan.steps or back else b""
+        found: list[Array | None] = [None] * len(self._outputs)
+        for number in back:
+            parts = []
+            for place, _ in self._outputs[number]:
+                node, position = self.plan.graph.outputs[place], self._positions.get(place)
+                parts.append(
+                    await self._held(node, self.plan.outputs[place])
+                    if position is None
+                    else self._array(node, data, position)
+                )
+            found[number] = _put_together(self.plan.split.outputs[number], parts)
         found = self._trap.checked(found)
-        if self._later is not None:
-            await self._gpu.replay(self._later, [])
+        for later in self._tapes[1:]:
+            await self._gpu.replay(later, [])
         return found
 
     async def read(self, number: int) -> Array:
         """See `Compiled.read`."""
-        node = self.plan.graph.inputs[number]
-        size = self.plan.size_bytes(node)
-        buffer = self._buffers[self.plan.inputs[number]]
         with _reported():
-            return self._array(node, await self._gpu.read(buffer, 0, size) if size else b"", 0)
+            parts = [
+                await self._held(self.plan.graph.inputs[place], self.plan.inputs[place])
+                for place, _ in self._inputs[number]
+            ]
+        return _put_together(self.plan.split.inputs[number], parts)
+
+    async def _held(self, node: int, buffer: int) -> Array:
+        """What a buffer holds of a node."""
+        size = self.plan.size_bytes(node)
+        return self._array(node, await self._gpu.read(self._buffers[buffer], 0, size) if size else b"", 0)
 
     def _array(self, node: int, data: bytes, position: int) -> Array:
         found = self.plan.graph.types[node]
@@ -185,3 +214,23 @@ def _reported() -> Iterator[None]:
         if error.code != "SCL-GPU-LOST":
             raise
         raise ScellisError(error.code, error.message, LOST_REMEDY, **error.arguments) from error
+
+
+def _numbered(arrays: Sequence[Parted]) -> list[list[tuple[int, Box]]]:
+    """The boxes of each array with their places among all parts."""
+    places = itertools.count()
+    return [[(next(places), box) for box in parted.boxes] for parted in arrays]
+
+
+def _slices(box: Box) -> tuple[slice, ...]:
+    return tuple(itertools.starmap(slice, box))
+
+
+def _put_together(parted: Parted, parts: Sequence[Array]) -> Array:
+    """The array of which these are the parts."""
+    if len(parts) == 1:
+        return parts[0]
+    whole = np.empty(parted.type.shape, parts[0].dtype)
+    for box, part in zip(parted.boxes, parts, strict=True):
+        whole[_slices(box)] = part
+    return whole

@@ -46,6 +46,8 @@ class GpuDevice:
         self.gpu = gpu
         self._clock = clock
         self._info = gpu.info()
+        self.limits: dict[str, int] = dict(self._info["limits"])
+        """What graphs of arrays are planned for: the device's own, or lower ones for a trial."""
         self._philox: tuple[int, int] | None = None
         named = [self._info[field] for field in ("description", "device", "architecture", "vendor")]
         self.fingerprint: dict[str, Any] = {
@@ -81,7 +83,8 @@ class GpuDevice:
 
         Raises `SCL-GRAPH-CARRY`, `SCL-KERNEL-*` and `SCL-GPU-*`.
         """
-        return await compile_graph(self.gpu, graph, tier, self.fingerprint["class"], carry, trap, fused=fused)
+        adapter = self.fingerprint["class"]
+        return await compile_graph(self.gpu, graph, tier, adapter, self.limits, carry, trap, fused=fused)
 
     async def philox(self, counter: Words, key: tuple[int, int], rounds: int = 10) -> Words:
         """One Philox block, computed on the device."""

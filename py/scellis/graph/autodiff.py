@@ -8,6 +8,7 @@ from functools import partial
 from scellis.errors import ScellisError
 from scellis.graph import functions
 from scellis.graph.attend import WRITTEN
+from scellis.graph.checkpoint import Recomputed
 from scellis.graph.elementwise import ELEMENTWISE
 from scellis.graph.gradients import GRADIENTS, Cotangents, Rule, times
 from scellis.graph.movement import shape_of
@@ -41,6 +42,7 @@ def vjp(outputs: Sequence[Value], cotangents: Sequence[Value], inputs: Sequence[
         _check_same("cotangent", output, cotangent)
     varying = _depends(inputs)
     gathered: dict[int, Value] = {}
+    again = Recomputed(builder)
 
     def gather(index: int, cotangent: Value) -> None:
         gathered[index] = gathered[index] + cotangent if index in gathered else cotangent
@@ -52,9 +54,8 @@ def vjp(outputs: Sequence[Value], cotangents: Sequence[Value], inputs: Sequence[
         node = builder.nodes[index]
         if index not in gathered or index not in varying or not node.args:
             continue
-        args = [Value(builder, argument) for argument in node.args]
         with builder.at(derived(builder.places[index])):
-            out = Value(builder, index)
+            out, *args = (again.value(at, index, gathered[index]) for at in (index, *node.args))
             given = _rule(out)(gathered[index], out, args, node.params)
             for argument, part in zip(node.args, given, strict=True):
                 if part is not None and argument in varying:
@@ -174,6 +175,8 @@ def _tangent(out: Value, moved: dict[int, Value]) -> Value | None:
         tangent = given[place]
         return functions.zeros_like(args[place]) if tangent is None else tangent
 
+    if node.op == "barrier":
+        return given[0]
     if node.op in _LINEAR:
         return builder.apply(node.op, filled(0), **node.params)
     if node.op == "concat":

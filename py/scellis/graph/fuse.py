@@ -18,7 +18,7 @@ from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.graph import Graph, Node
 from scellis.graph.movement import MOVEMENT_OPS
-from scellis.graph.types import F16, F32
+from scellis.graph.types import F16, F32, SIZE_LIMIT
 
 WORK_LIMIT = 64
 """The most elementwise operations that one kernel computes for an element."""
@@ -43,7 +43,7 @@ CORES = (
 )  # fmt: skip
 REDUCTIONS = ("sum", "prod", "max", "min", "any", "all", "argmax", "argmin")
 VIEWS = tuple(op for op in MOVEMENT_OPS if op != "astype")
-ELEMENTS = (*ELEMENTWISE_OPS, "astype", "random_words", *DRAWN_OPS, *WEIGHT_OPS)
+ELEMENTS = (*ELEMENTWISE_OPS, "astype", "barrier", "random_words", *DRAWN_OPS, *WEIGHT_OPS)
 SOURCES = ("constant", "iota")
 MOVES = (*VIEWS, "take")
 COSTS = {
@@ -124,18 +124,29 @@ def _light(graph: Graph) -> set[int]:
 
 
 def fuse(
-    graph: Graph, bindings: int, stored: Set[int] = frozenset(), *, apart: bool = False
+    graph: Graph,
+    bindings: int,
+    stored: Set[int] = frozenset(),
+    *,
+    elements: int = SIZE_LIMIT,
+    apart: bool = False,
 ) -> tuple[Group, ...]:
     """The groups of a graph, in an order in which each finds what it reads.
 
     A kernel binds at most `bindings` arrays, the one that it writes included. The nodes `stored` are computed
-    once, each by a kernel that ends with it. `apart`: each operation that computes is a group of its own;
-    what only moves elements is then too a view of what it reads.
+    once, each by a kernel that ends with it. More random words than `elements` are drawn again wherever they
+    are used: no buffer holds them. `apart`: each operation that computes is a group of its own; what only
+    moves elements is then too a view of what it reads.
     """
-    light = _light(graph)
+    many = {
+        index
+        for index, node in enumerate(graph.nodes)
+        if node.op == "random_words" and graph.types[index].size > elements
+    }
+    light = _light(graph) | many
     forced = set(stored)
     if apart:
-        forced |= {at for at, node in enumerate(graph.nodes) if node.op not in (*VIEWS, *SOURCES)}
+        forced |= {at for at, node in enumerate(graph.nodes) if node.op not in (*VIEWS, *SOURCES)} - many
     while True:
         homes = _Homes(graph, forced, light)
         too_much = homes.beyond(bindings)

@@ -164,6 +164,7 @@ GRADIENTS: Mapping[str, Rule] = {
     "matmul": _matmul,
     "convolution": convolve.cotangents,
     "attention": attend.cotangents,
+    "barrier": lambda g, out, args, params: (g, None),
     "take": _take,
     "scatter_add": _scatter_add,
 }

@@ -9,6 +9,7 @@ import numpy as np
 
 from scellis.errors import ScellisError
 from scellis.graph.attention import ATTENTION_OPS
+from scellis.graph.barrier import BARRIER_OPS
 from scellis.graph.convolution import CONVOLUTION_OPS
 from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.draws import DRAWS, check_parameters
@@ -86,5 +87,6 @@ OPS: Mapping[str, Op] = {
     **WORDS_OPS,
     **DRAWN_OPS,
     **WEIGHT_OPS,
+    **BARRIER_OPS,
 }
 """By name. What a device computes of them is in `kernels`; a test holds the two equal."""

@@ -46,6 +46,8 @@ class Builder:
         self.types: list[ArrayType] = []
         self.places: list[str] = []
         """where each comes from"""
+        self.checkpoints: list[tuple[int, int]] = []
+        """first node of each and the one after its last, in order; see `scellis.graph.checkpoint`"""
 
     @contextmanager
     def at(self, place: str) -> Iterator[None]:
@@ -55,6 +57,12 @@ class Builder:
             yield
         finally:
             self._at = before
+
+    def checkpoint(self, start: int) -> None:
+        """All nodes from `start` on, and the checkpoints among them, are one checkpoint."""
+        self.checkpoints = [(first, last) for first, last in self.checkpoints if last <= start]
+        if start < len(self.nodes):
+            self.checkpoints.append((start, len(self.nodes)))
 
     def draw(self, distribution: Draw) -> Value:
         """A new random input."""

@@ -32,7 +32,8 @@ _SAYS = {
         "Look for quotients by 0, for exponentials and sums that grow too large, for roots and logarithms.",
     ),
 }
-_QUIET = (*MOVES, "constant", "stop_gradient")
+_TESTED = tuple(test for test, _, _ in _TESTS.values())
+_QUIET = (*MOVES, "barrier", "constant", "stop_gradient")
 """Operations that make no float that is not among those that they are given, or finite."""
 
 
@@ -101,8 +102,13 @@ def watch(graph: Graph, kind: str) -> Trap:
 def asked_of(graph: Graph, count: int) -> set[int]:
     """The nodes that the last `count` outputs of a graph with a trap tell of, whatever passes made of it."""
     found: set[int] = set()
-    for output in graph.outputs[len(graph.outputs) - count :]:
-        for test in graph.nodes[output].args:
-            if graph.nodes[test].op in ("isnan", "isfinite"):
-                found.update(graph.nodes[test].args)
+    pending, seen = list(graph.outputs[len(graph.outputs) - count :]), set[int]()
+    while pending:
+        index = pending.pop()
+        node = graph.nodes[index]
+        if node.op in _TESTED:
+            found.update(node.args)
+        elif index not in seen:  # answers that are joined, those of parts too
+            seen.add(index)
+            pending += node.args
     return found

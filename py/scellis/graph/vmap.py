@@ -195,6 +195,11 @@ def _attention(m: Mapped) -> Value:
     return functions.reshape(m.apply(*joined), (m.count, *m.type.shape))
 
 
+def _barrier(m: Mapped) -> Value:
+    """After the first of all calls: they are computed together."""
+    return m.apply(m.lead(0), m.args[1][0] if m.leads[1] else m.args[1])
+
+
 def _random_words(m: Mapped) -> Value:
     """A stream for each call."""
     key, index = m.lead(0), m.lead(1)
@@ -216,5 +221,6 @@ RULES: Mapping[str, Rule] = {
     "convolution": _convolution,
     **dict.fromkeys(ATTENTION_OPS, _attention),
     "random_words": _random_words,
+    "barrier": _barrier,
 }
 """By operation: how it is computed for all of a leading axis at once."""

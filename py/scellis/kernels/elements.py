@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import attrs
 
 from scellis.errors import ScellisError
+from scellis.graph.cuts import matched
 from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.fuse import VIEWS
@@ -131,6 +132,9 @@ class Elements:
         if node.op == "iota":
             at = self.coordinates(found.shape, place)[int_of(node.params, "axis")]
             return at if found.dtype == "u32" else f"{WGSL_TYPES[found.dtype]}({at})"
+        if node.op == "barrier":  # the second argument is read, so that the first waits for it
+            value, after = self.value(node.args[0], place), self.value(node.args[1], Place("0u", ()))
+            return f"select({value}, {value}, {after} == {after})"
         if node.op == "random_words":
             return self._word(index, place)
         if node.op in DRAWN_OPS:
@@ -215,7 +219,7 @@ class Elements:
         if place.coordinates is None or 0 in shape:
             return Place(self.numbered(shape, place), None)
         found: list[str] = []
-        for old, new in _matched(shape, given):
+        for old, new in matched(shape, given):
             coordinates = place.coordinates[old.start : old.stop]
             lengths, wanted = shape[old.start : old.stop], given[new.start : new.stop]
             number = self.numbered(lengths, Place(None, coordinates))
@@ -250,19 +254,6 @@ class Elements:
         signed = self._graph.types[indices].dtype == I32
         found = self._let(f"u32(clamp({value}, 0, {last}))" if signed else f"min({value}, {last}u)")
         return self.value(array, Place(None, (*at[:axis], found, *at[axis + 1 :])))
-
-
-def _matched(old: Shape, new: Shape) -> Iterator[tuple[range, range]]:
-    """The axes of two shapes of one size, in the smallest parts that have as many elements in both."""
-    i = j = 0
-    while i < len(old) or j < len(new):
-        ends, sizes = [i, j], [1, 1]
-        while ends == [i, j] or sizes[0] != sizes[1]:
-            side = 0 if ends[0] < len(old) and (sizes[0] <= sizes[1] or ends[1] == len(new)) else 1
-            sizes[side] *= (old, new)[side][ends[side]]
-            ends[side] += 1
-        yield range(i, ends[0]), range(j, ends[1])
-        i, j = ends
 
 
 def constant(value: object, dtype: str) -> str:

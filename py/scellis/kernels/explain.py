@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from scellis.graph.cuts import boxes, lengths
 from scellis.graph.fuse import computed
 from scellis.graph.graph import Graph
 from scellis.graph.places import at
+from scellis.graph.split import Split
 from scellis.kernels.assembly import ArrayKernel
 from scellis.kernels.plan import ArrayPlan
 from scellis.kernels.table import kernel_table_address
@@ -24,6 +26,18 @@ def nodes_as_text(graph: Graph) -> str:
             f"%{index} = {node.op}({', '.join(args + params)}): {graph.types[index]}{given}"
             f"{at(graph.places[index])}"
         )
+    return "\n".join(lines)
+
+
+def cuts_as_text(split: Split) -> str:
+    """One line for each node that is cut: its type, how many parts, and the shape of the first."""
+    lines = []
+    for index, (node, type_, cut) in enumerate(
+        zip(split.whole.nodes, split.whole.types, split.cuts, strict=True)
+    ):
+        parts = boxes(cut)
+        if len(parts) > 1:
+            lines.append(f"%{index} {node.op}: {type_} in {len(parts)} parts of {lengths(parts[0])}")
     return "\n".join(lines)
 
 

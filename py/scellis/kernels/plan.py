@@ -13,28 +13,23 @@ from functools import cached_property
 import attrs
 
 from scellis.content import address, canonical_json
-from scellis.errors import ScellisError
 from scellis.graph.expand import expand
 from scellis.graph.fold import fold
-from scellis.graph.fuse import fuse
+from scellis.graph.fuse import Group, fuse
 from scellis.graph.graph import Graph
 from scellis.graph.prune import prune
+from scellis.graph.split import Split
 from scellis.graph.trap import asked_of
-from scellis.graph.types import F16, ArrayType
+from scellis.graph.types import F16
 from scellis.kernels.arrays import lower_group
 from scellis.kernels.assembly import ArrayKernel, with_halves
 from scellis.kernels.attention import is_kernel
 from scellis.kernels.carry import check_carry, written_over
+from scellis.kernels.fit import ELEMENT_BYTES, HALVES, array_bytes, fit, size_bytes
 from scellis.kernels.merge import merge
 
 LEAST_BINDINGS = 8
 """Arrays that every device of WebGPU binds in a kernel."""
-ELEMENT_BYTES = 4
-"""Of every type in a buffer but f16, and what all sizes are multiples of (WebGPU)."""
-HALF_BYTES = 2
-"""Of f16 on a device that has it."""
-HALVES = "shader-f16"
-"""The feature of a device that has f16."""
 
 
 @attrs.frozen
@@ -47,7 +42,10 @@ class Step:
 
 @attrs.frozen(slots=False)
 class ArrayPlan:
-    """A lowered graph. Buffers are numbered, `sizes` in bytes; `inputs` and `outputs` say which hold them."""
+    """A lowered graph. Buffers are numbered, `sizes` in bytes; `inputs` and `outputs` say which hold them.
+
+    The graph is that of `split`: an array that is too large for a buffer is several inputs or outputs there.
+    """
 
     graph: Graph
     steps: tuple[Step, ...]
@@ -60,6 +58,7 @@ class ArrayPlan:
     """f16 is stored as such; else it is emulated, in f32"""
     notices: tuple[str, ...]
     """what the device does in another way than was asked for"""
+    split: Split
 
     @property
     def bytes(self) -> int:
@@ -88,12 +87,6 @@ class ArrayPlan:
         return address(canonical_json({**told, "copies": self.copies, "halves": self.halves}))
 
 
-def size_bytes(type_: ArrayType, halves: bool) -> int:
-    """Of an array in a buffer, a multiple of `ELEMENT_BYTES`."""
-    each = HALF_BYTES if halves and type_.dtype == F16 else ELEMENT_BYTES
-    return -(-type_.size * each // ELEMENT_BYTES) * ELEMENT_BYTES
-
-
 def plan_graph(
     graph: Graph,
     limits: Mapping[str, int],
@@ -111,26 +104,31 @@ def plan_graph(
 
     `flags`: so many outputs at the end are those of a trap (`graph.trap`). What they tell of is then stored,
     nothing is merged, and no input is written over: what is checked is what is used, and can be gone back to.
-    Raises `SCL-KERNEL-BUFFER` for an array that the device cannot bind, naming operation and line.
+
+    Arrays that the device cannot bind are cut into parts. Raises `SCL-KERNEL-BUFFER` for an operation that
+    cannot be, naming it and its line.
     """
     carry = carry or {}
     check_carry(graph, carry)
     bindings = int(limits["maxStorageBuffersPerShaderStage"])
     if tier == "debug":  # the same kernels on every device
         adapter, bindings, features = "software", LEAST_BINDINGS, ()
-    halves = HALVES in features
+    halves, limit = HALVES in features, array_bytes(limits, tier)
+
+    def grouped(graph: Graph) -> list[Group]:
+        watched, elements = asked_of(graph, flags), limit // ELEMENT_BYTES
+        found = fuse(graph, bindings, watched, elements=elements, apart=not fused)
+        # What has no elements has nothing to compute, and nothing that reads it an element of it.
+        groups = [group for group in found if graph.types[group.roots[0]].size]
+        return merge(graph, groups, bindings) if fused and not flags else groups
+
     graph = expand(prune(fold(graph)), lambda graph, index: is_kernel(graph, index, adapter))
-    # What has no elements has nothing to compute, and nothing that reads it an element of it.
-    made = fuse(graph, bindings, asked_of(graph, flags), apart=not fused)
-    groups = [group for group in made if graph.types[group.roots[0]].size]
-    if fused and not flags:
-        groups = merge(graph, groups, bindings)
+    split, groups = fit(graph, grouped, limit, halves, carry)
+    graph, carry = split.graph, split.carried(carry)
     if not flags:
         groups = written_over(graph, groups, carry)
     over = {root: given for group in groups for root, given in group.over}
     roots = [root for group in groups for root in group.roots]
-    bindable = limits["maxStorageBufferBindingSize"]
-    _check_sizes(graph, roots, min(bindable, limits.get("maxBufferSize", bindable)), halves)
     kernels = [with_halves(lower_group(graph, group, tier, adapter), halves) for group in groups]
     last_use = {node: step for step, kernel in enumerate(kernels) for node in kernel.reads}
     for output in graph.outputs:
@@ -164,6 +162,7 @@ def plan_graph(
         ),
         halves,
         _notices(graph, (*graph.inputs, *roots), tier, halves),
+        split,
     )
 
 
@@ -172,17 +171,6 @@ def _notices(graph: Graph, stored: Sequence[int], tier: str, halves: bool) -> tu
         return ()
     why = "debug has the same kernels on every device" if tier == "debug" else f"this adapter has no {HALVES}"
     return (f"f16 emulated: {why}; the values are the same, in {ELEMENT_BYTES} bytes each.",)
-
-
-def _check_sizes(graph: Graph, roots: Sequence[int], limit: int, halves: bool) -> None:
-    for node in (*graph.inputs, *roots):
-        size = size_bytes(graph.types[node], halves)
-        if size > limit:
-            raise ScellisError(
-                "SCL-KERNEL-BUFFER",
-                f"Node {node}, {graph.named(node)}, takes {size} bytes; this device binds at most {limit}.",
-                "Compute it in parts.",
-            )
 
 
 class _Buffers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from scellis.graph.fuse import Group, widens
+from scellis.graph.fuse import Group, computed, read_by, widens
 from scellis.graph.graph import Graph
 from scellis.graph.movement import shape_of
 from scellis.graph.types import F16
@@ -42,12 +42,16 @@ def block_of(graph: Graph, group: Group, m: int, k: int, n: int) -> Block:
     # Neighbours in memory are terms of a plain left and a turned right factor, else rows or columns.
     left = a if a and a[0] not in other and (m if a[1] else k) % 4 == 0 else None
     right = b if b and b[0] not in other and (k if b[1] else n) % 4 == 0 else None
-    if left and right and left[0] == right[0]:
-        left = None
     step = 4 if left and right and k % 4 == 0 else 1
     if step == 1:  # what lies along the terms is then read one by one
         left = left if left and left[1] else None
         right = right if right and not right[1] else None
+    # An array is bound as fours or as elements, whichever factor reads it.
+    first, second = (_under(graph, group, argument) for argument in graph.nodes[group.cores[0]].args)
+    if left is None and right and right[0] in first:
+        right = None
+    if right is None and left and left[0] in second:
+        left = None
     rows, columns = (MANY if length > 4 * MANY else FEW for length in (m, n))
     return Block(rows, columns, step, left, right)
 
@@ -144,6 +148,12 @@ def _stored(graph: Graph, group: Group, node: int) -> tuple[int, bool] | None:
             return None
         turned, node = not turned, graph.nodes[node].args[0]
     return node, turned
+
+
+def _under(graph: Graph, group: Group, factor: int) -> set[int]:
+    """The stored arrays that a factor is made of."""
+    stored = set(group.reads)
+    return {factor} if factor in stored else read_by(graph, computed(graph, [factor], stored), stored)
 
 
 def _read_besides(graph: Graph, group: Group) -> set[int]:
