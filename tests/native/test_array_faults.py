@@ -62,13 +62,18 @@ async def test_after_a_loss_a_run_goes_on_from_its_inputs_with_the_same_bits(dev
     await renewed.close()
 
 
+def _taken_bytes() -> int:
+    """Of addresses, by this process."""
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    return int(pages) * resource.getpagesize()
+
+
 async def test_memory_that_is_not_there_is_named(device: GpuDevice) -> None:
     """Eight gigabytes in parts, of which the process may have four."""
     graph = traced(lambda x: x @ xp.matrix_transpose(x), numbers((45_000, 1)))
     before = device.gpu.stats()["handles"]
-    taken = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
     allowed = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (taken + 2**32, allowed[1]))
+    resource.setrlimit(resource.RLIMIT_AS, (_taken_bytes() + 2**32, allowed[1]))
     try:
         with pytest.raises(ScellisError) as caught:
             await device.compile(graph, "prod")

@@ -10,9 +10,11 @@ import pytest
 from scellis.device.gpu import GpuDevice
 from scellis.device.oracle import OracleDevice
 from scellis.errors import ScellisError
-from scellis.graph import ArrayType, Value, compute, split_rules, trace
+from scellis.graph import ArrayType, Value, compute, nn, split_rules, trace
 from scellis.graph import functions as xp
+from scellis.graph.autodiff import gradient
 from scellis.graph.random import Generator
+from scellis.kernels import attention
 from scellis.kernels.fit import ELEMENT_BYTES, LEAST_BINDING_BYTES
 from support import mlp
 from support.arrays import Array, exact, integers, numbers, traced
@@ -43,6 +45,29 @@ async def test_parts_give_what_the_whole_gives(device: GpuDevice, name: str) -> 
         bound = 2e-3 if "astype" in name else 2e-5
         atol = bound / 10 + 5e-7 * np.abs(wide[np.isfinite(wide)]).max(initial=0.0)
         np.testing.assert_allclose(result.astype(np.float64), wide, bound, atol)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+async def test_attention_stores_no_scores_in_parts(
+    device: GpuDevice, monkeypatch: pytest.MonkeyPatch, causal: bool
+) -> None:
+    monkeypatch.setitem(attention.STORED_BYTES, "software", 0)
+    arrays = [numbers((1, 4, 70, 8)), numbers((1, 2, 90, 8), 2), numbers((1, 2, 90, 5), 3)]
+
+    def attended(q: Value, k: Value, v: Value) -> list[Value]:
+        found = nn.scaled_dot_product_attention(q, k, v, is_causal=causal)
+        return [found, *gradient(xp.sum(found * found), [q, k, v])]
+
+    graph = traced(attended, *arrays)
+    _bind_at_most(device, 700)
+    compiled = await device.compile(graph, "prod")
+    assert max(compiled.plan.sizes) <= 700 * ELEMENT_BYTES
+    kernels = [step.kernel.template for step in compiled.plan.steps]
+    assert kernels.count("attention_tiles.wgsl") > 4
+    assert not any(kernel.startswith("matmul") for kernel in kernels)
+    for result, expected in zip(await compiled.compute(arrays), exact(graph, arrays), strict=True):
+        np.testing.assert_allclose(result, expected, 2e-5, 2e-5 * max(1.0, np.abs(expected).max()))
+    compiled.close()
 
 
 async def test_training_carries_parts_in_place(device: GpuDevice) -> None:

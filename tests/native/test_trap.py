@@ -11,12 +11,18 @@ from scellis.graph import ArrayType, trace
 from scellis.graph import functions as xp
 from support import mlp
 from support.arrays import Array, traced
+from support.split_cases import low_limit
 from support.trap_cases import TRAPPED, UNTRAPPED, TrapCase
 
 
+@pytest.mark.parametrize("parts", [1, 3])
 @pytest.mark.parametrize("case", TRAPPED.values(), ids=TRAPPED)
-async def test_where_it_arose_is_named(device: GpuDevice, case: TrapCase) -> None:
-    compiled = await device.compile(traced(case.function, *case.arrays), "prod", trap=case.trap)
+async def test_where_it_arose_is_named(device: GpuDevice, case: TrapCase, parts: int) -> None:
+    graph = traced(case.function, *case.arrays)
+    if parts > 1:
+        device.limits["maxStorageBufferBindingSize"] = 4 * low_limit(graph, parts)
+    compiled = await device.compile(graph, "prod", trap=case.trap)
+    assert (compiled.plan.split.whole != compiled.plan.split.graph) == (parts > 1)
     before = device.gpu.stats()
     with pytest.raises(ScellisError) as caught:
         await compiled.compute(case.arrays)

@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scellis.cli.main import main
-from scellis.graph import ArrayType, compute, trace
+from scellis.graph import ArrayType, Value, compute, nn, trace
 from scellis.graph import functions as xp
+from scellis.graph.attention import ATTENTION_OPS
+from scellis.graph.autodiff import gradient
 from scellis.graph.cuts import boxes, flat_boxes, flat_range, lengths, matched, refined, uncut
 from scellis.graph.expand import expand
 from scellis.graph.graph import Graph
@@ -63,6 +65,45 @@ def test_the_oracle_computes_the_same_from_parts(name: str, count: int) -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 
+ATTENDED = {
+    "heads of groups": ((2, 4, 13, 6), 2, 13, ""),
+    "many queries": ((1, 3, 21, 6), 3, 9, "bool"),
+    "many keys": ((2, 4, 9, 6), 2, 21, "float"),
+    "one group": ((1, 4, 13, 6), 1, 13, "float"),
+}
+"""Shapes of queries, groups of heads, keys, and what the mask is of."""
+
+
+@pytest.mark.parametrize("elements", [500, 57])
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("name", ATTENDED)
+def test_attention_in_parts_is_attention(name: str, causal: bool, elements: int) -> None:
+    shape, groups, keys, masked = ATTENDED[name]
+    arrays = [
+        numbers(shape), numbers((shape[0], groups, keys, shape[3]), 2),
+        numbers((shape[0], groups, keys, 5), 3), numbers((shape[2], keys), 4),
+    ]  # fmt: skip
+
+    def attended(q: Value, k: Value, v: Value, mask: Value) -> list[Value]:
+        given = {"": None, "bool": mask > 0.3, "float": mask}[masked]
+        found = nn.scaled_dot_product_attention(q, k, v, given, is_causal=causal)
+        return [found, *gradient(xp.sum(found * xp.sin(found)), [q, k, v])]
+
+    def stays(graph: Graph, index: int) -> bool:
+        return graph.nodes[index].op in ATTENTION_OPS
+
+    graph = expand(traced(attended, *arrays), stays)
+    large = {
+        node for node, found in enumerate(graph.types)
+        if found.size > elements and (graph.nodes[node].op == "input" or stays(graph, node))
+    }  # fmt: skip
+    parts = split(graph, elements, large, {})
+    for node, found in zip(parts.graph.nodes, parts.graph.types, strict=True):
+        assert found.size <= elements or node.op not in ATTENTION_OPS
+    for result, expected in zip(_computed(parts, arrays), compute(graph, arrays), strict=True):
+        np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-9)
+
+
 @given(SHAPES, st.integers(1, 60))
 def test_parts_cover_an_array_once_and_are_small_enough(shape: tuple[int, ...], elements: int) -> None:
     counted = np.zeros(shape, np.int64)
@@ -100,6 +141,14 @@ def test_what_fits_is_left_as_it_is() -> None:
     plan = _plan(graph, 320)
     assert plan.graph == plan.split.whole
     assert _plan(graph, 319).graph != plan.graph
+
+
+def test_halves_take_half_of_the_room() -> None:
+    graph = trace(lambda x: xp.exp(x) + x, x=ArrayType((10, 60), "f16"))
+    limits = {"maxStorageBuffersPerShaderStage": 8, "maxStorageBufferBindingSize": 1200}
+    whole, emulated = (plan_graph(graph, limits, features=given) for given in (["shader-f16"], []))
+    assert [len(plan.split.outputs[0].boxes) for plan in (whole, emulated)] == [1, 2]
+    assert max(whole.sizes) == max(emulated.sizes) == 1200
 
 
 def test_what_is_not_stored_is_not_cut() -> None:

@@ -12,9 +12,10 @@ import attrs
 
 from scellis.graph.cuts import Box, Cut, boxes, divided, lengths, longest, refined, uncut, whole_box
 from scellis.graph.graph import GRAPH_LIMIT, Graph
+from scellis.graph.part import Part
 from scellis.graph.pieces import Pieces, zeros
 from scellis.graph.split_cuts import CUTS
-from scellis.graph.split_rules import RULES, Part
+from scellis.graph.split_rules import RULES
 from scellis.graph.trace import Builder, Value
 from scellis.graph.types import ArrayType
 

@@ -9,12 +9,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from scellis.graph.attention import ATTENTION_OPS
 from scellis.graph.cuts import Bounds, Cut, clipped, divided, matched, refined, uncut
 from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.graph import Node
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.pieces import Pieces
+from scellis.graph.split_attention import attention_cut
 from scellis.graph.types import ArrayType, Shape
 
 GROUPS_LIMIT = 65_535
@@ -165,4 +167,5 @@ CUTS: Mapping[str, CutRule] = {
     "take": _take,
     "barrier": lambda node, type_, args: args[0].cut,
     "scatter_add": _scatter_add,
+    **dict.fromkeys(ATTENTION_OPS, attention_cut),
 }

@@ -8,49 +8,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
-
-import attrs
+from collections.abc import Mapping
 
 from scellis.graph import functions
 from scellis.graph.cuts import Box, along, clipped, flat_boxes, flat_range, lengths, matched
 from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
-from scellis.graph.graph import Node
 from scellis.graph.movement import int_of, shape_of
-from scellis.graph.op import Params
+from scellis.graph.part import Part, PartRule
 from scellis.graph.pieces import Pieces, combined, joined, total, zeros
+from scellis.graph.split_attention import ATTENTION_RULES
 from scellis.graph.trace import Value
 from scellis.graph.types import F16, F32, FLOATS, I32, ArrayType
-
-
-@attrs.frozen(eq=False)
-class Part:
-    """The part of a node's result that is asked for; `made` are the parts before it."""
-
-    node: Node
-    type: ArrayType
-    args: tuple[Pieces, ...]
-    box: Box
-    made: Pieces
-
-    @property
-    def params(self) -> Params:
-        """Those of the node."""
-        return self.node.params
-
-    @property
-    def axis(self) -> int:
-        """The axis that the operation goes along."""
-        return int_of(self.params, "axis") % self.args[0].type.rank
-
-    def apply(self, *args: Value) -> Value:
-        """The operation itself, on other arguments."""
-        return self.made.builder.apply(self.node.op, *args, **self.params)
-
-
-PartRule: TypeAlias = Callable[[Part], Value]
 
 
 def _elementwise(part: Part) -> Value:
@@ -296,5 +265,6 @@ RULES: Mapping[str, PartRule] = {
     "take": _take,
     "barrier": lambda part: part.apply(part.args[0].at(part.box), part.args[1].at(())),
     "scatter_add": _scatter_add,
+    **ATTENTION_RULES,
 }
 """By operation. What is missing is computed whole, and refused where it does not fit."""
