@@ -31,7 +31,7 @@ from support.coordinator import Coordinator, WebSocketTransport
 from support.pool_world import Plane, Player, honest, small_job, solo_result
 
 INVITE = "cd" * 16
-TIME_LIMIT_S = 240.0
+TIME_LIMIT_S = 60.0
 
 
 @pytest.fixture

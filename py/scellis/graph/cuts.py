@@ -22,7 +22,7 @@ ALIGNED = 64
 
 def uncut(shape: Shape) -> Cut:
     """The cut that leaves an array whole."""
-    return tuple((0, length) for length in shape)
+    return whole_box(shape)
 
 
 def whole_box(shape: Shape) -> Box:
@@ -43,6 +43,11 @@ def lengths(box: Box) -> Shape:
 def clipped(places: Iterable[int], length: int) -> Bounds:
     """The bounds of an axis that is cut at those of `places` that lie within it."""
     return (0, *sorted({place for place in places if 0 < place < length}), length)
+
+
+def joint(*bounds: Bounds) -> Bounds:
+    """The bounds of the first of several axes, cut where any of them is: they go together."""
+    return clipped(itertools.chain(*bounds), bounds[0][-1])
 
 
 def longest(bounds: Bounds) -> int:

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
 from scellis.graph import functions
-from scellis.graph.cuts import Bounds, Box, Cut, clipped
+from scellis.graph.cuts import Bounds, Box, Cut, clipped, joint, lengths
 from scellis.graph.graph import Node
 from scellis.graph.part import Part, PartRule
 from scellis.graph.pieces import Pieces, combined, joined, total, zeros
@@ -43,30 +43,25 @@ class _Axes:
         self.groups = clipped((*groups, *around), groups[-1])
         """a part with several groups is cut at none of their heads"""
         self.rows = _joined([*by_rows, mask], 2)
-        columns = _joined(by_columns, 2)
-        self.columns = clipped((*columns, *mask.cut[3]), columns[-1])
+        self.columns = joint(_joined(by_columns, 2), mask.cut[3])
 
     def columns_of(self, rows: Range) -> Iterator[Seen]:
         """Those that some rows see: all before the first row, and those that begin with it."""
         start = rows[0] if self.causal else 0
-        for columns in _ranges(self.columns, start):
+        for columns in itertools.pairwise(joint(self.columns, (start,))):
             if not self.causal or columns[0] <= start:
                 yield columns, self.causal and columns[0] == start
 
     def rows_of(self, columns: Range) -> Iterator[Seen]:
         """Those that see some columns."""
         start = columns[0] if self.causal else 0
-        for rows in _ranges(self.rows, start):
+        for rows in itertools.pairwise(joint(self.rows, (start,))):
             if rows[0] >= start:
                 yield rows, self.causal and rows[0] == start
 
 
 def _joined(args: Sequence[Pieces], axis: int) -> Bounds:
-    return clipped((place for held in args for place in held.cut[axis]), args[0].type.shape[axis])
-
-
-def _ranges(bounds: Bounds, *places: int) -> list[Range]:
-    return list(itertools.pairwise(clipped((*bounds, *places), bounds[-1])))
+    return joint(*(held.cut[axis] for held in args))
 
 
 def attention_cut(node: Node, type_: ArrayType, args: Sequence[Pieces]) -> Cut:
@@ -74,7 +69,7 @@ def attention_cut(node: Node, type_: ArrayType, args: Sequence[Pieces]) -> Cut:
     axes = _Axes(node, args)
     features = args[2].cut[3] if node.op in _OF_VALUES else (0, type_.shape[-1])
     own, other = (axes.rows, axes.columns) if node.op in _OF_ROWS else (axes.columns, axes.rows)
-    along = clipped((*own, *other), own[-1]) if axes.causal else own
+    along = joint(own, other) if axes.causal else own
     cut = (axes.batch, axes.heads if node.op in _OF_ROWS else axes.groups, along, features)
     return cut[: type_.rank]
 
@@ -163,8 +158,7 @@ def _of_columns(part: Part) -> Value:
         for rows, causal in axes.rows_of(columns)
     ]
     if not found:  # under a causal mask no row is late enough
-        shape = tuple(stop - start for start, stop in part.box)
-        return zeros(part.made.builder, ArrayType(shape, part.type.dtype))
+        return zeros(part.made.builder, ArrayType(lengths(part.box), part.type.dtype))
     return total(found) if part.node.op in _OF_VALUES else total(found)[..., slice(*features)]
 
 

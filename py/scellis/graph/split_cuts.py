@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from scellis.graph.attention import ATTENTION_OPS
-from scellis.graph.cuts import Bounds, Cut, clipped, divided, matched, refined, uncut
+from scellis.graph.cuts import Cut, clipped, divided, joint, matched, refined, uncut
 from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.graph import Node
@@ -124,7 +124,7 @@ def _reduced(node: Node, type_: ArrayType, args: Sequence[Pieces]) -> Cut:
 
 def _matmul(node: Node, type_: ArrayType, args: Sequence[Pieces]) -> Cut:
     a, b = args
-    batch = tuple(_both(*pair) for pair in zip(a.cut[:-2], b.cut[:-2], strict=True))
+    batch = tuple(joint(*pair) for pair in zip(a.cut[:-2], b.cut[:-2], strict=True))
     return (
         *refined(batch, GROUPS_LIMIT), divided(a.cut[-2], ROWS_LIMIT), divided(b.cut[-1], ROWS_LIMIT),
     )  # fmt: skip
@@ -134,10 +134,6 @@ def exceeds_grid(shape: Shape) -> bool:
     """Whether a product of this shape needs more workgroups than a device has in one dimension."""
     *batch, rows, columns = shape
     return math.prod(batch) > GROUPS_LIMIT or max(rows, columns) > ROWS_LIMIT
-
-
-def _both(first: Bounds, second: Bounds) -> Bounds:
-    return clipped((*first, *second), first[-1])
 
 
 def _take(node: Node, type_: ArrayType, args: Sequence[Pieces]) -> Cut:
@@ -153,7 +149,7 @@ def _scatter_add(node: Node, type_: ArrayType, args: Sequence[Pieces]) -> Cut:
 
 CUTS: Mapping[str, CutRule] = {
     **dict.fromkeys((*ELEMENTWISE_OPS, *DRAWN_OPS, *WEIGHT_OPS, "astype", "cumulative_sum"), _as_most),
-    **dict.fromkeys(("input", "constant", "iota", "random_words"), _source),
+    **dict.fromkeys(("iota", "random_words"), _source),
     **dict.fromkeys(("sum", "prod", "max", "min", "any", "all", "argmax", "argmin"), _reduced),
     "broadcast_to": _broadcast_to,
     "permute_dims": _permute_dims,

@@ -11,12 +11,12 @@ import math
 from collections.abc import Mapping
 
 from scellis.graph import functions
-from scellis.graph.cuts import Box, along, clipped, flat_boxes, flat_range, lengths, matched
+from scellis.graph.cuts import Box, along, flat_boxes, flat_range, joint, lengths, matched, whole_box
 from scellis.graph.drawn import DRAWN_OPS, WEIGHT_OPS
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.part import Part, PartRule
-from scellis.graph.pieces import Pieces, combined, joined, total, zeros
+from scellis.graph.pieces import combined, joined, total, zeros
 from scellis.graph.split_attention import ATTENTION_RULES
 from scellis.graph.trace import Value
 from scellis.graph.types import F16, F32, FLOATS, I32, ArrayType
@@ -28,7 +28,7 @@ def _elementwise(part: Part) -> Value:
 
 def _source(part: Part) -> Value:
     """Made up where it is needed, so that the whole is never stored."""
-    whole = part.apply(*(held.at(tuple((0, n) for n in held.type.shape)) for held in part.args))
+    whole = part.apply(*(held.at(whole_box(held.type.shape)) for held in part.args))
     return whole[tuple(itertools.starmap(slice, part.box))]
 
 
@@ -192,14 +192,9 @@ def _matmul(part: Part) -> Value:
     return total(
         [
             part.apply(a.at((*batch, rows, terms)), b.at((*batch, terms, columns)))
-            for terms in itertools.pairwise(_both(a, -1, b, -2))
+            for terms in itertools.pairwise(joint(a.cut[-1], b.cut[-2]))
         ]
     )
-
-
-def _both(first: Pieces, axis: int, second: Pieces, other: int) -> tuple[int, ...]:
-    """The bounds of two axes that go together."""
-    return clipped((*first.cut[axis], *second.cut[other]), first.type.shape[axis])
 
 
 def _within(numbers: Value, length: int) -> Value:
@@ -236,7 +231,7 @@ def _scatter_add(part: Part) -> Value:
     axis, box = part.axis, part.box
     (start, stop), length = box[axis], part.type.shape[axis]
     found = []
-    for side in itertools.pairwise(_both(updates, axis, indices, 0)):
+    for side in itertools.pairwise(joint(updates.cut[axis], indices.cut[0])):
         given, numbers = updates.at(along(box, axis, *side)), indices.at((side,))
         if (start, stop) != (0, length):
             numbers = _within(numbers, length)

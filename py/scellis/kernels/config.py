@@ -10,11 +10,13 @@ from typing import Any
 
 import attrs
 
+from scellis.graph.split_cuts import GROUPS_LIMIT
+
 DRAWS_PER_THREAD_LIMIT = 256
 """Draws that one thread adds up in f32: `planner.pilot` derives a job's tolerance from this chain."""
 
 
-GRID_LIMIT = 65_535
+GRID_LIMIT = GROUPS_LIMIT
 """Workgroups that a dispatch may have in one dimension (WebGPU's default limit)."""
 
 

@@ -47,7 +47,7 @@ class ArrayPlan:
     The graph is that of `split`: an array that is too large for a buffer is several inputs or outputs there.
     """
 
-    graph: Graph
+    split: Split
     steps: tuple[Step, ...]
     sizes: tuple[int, ...]
     inputs: tuple[int, ...]
@@ -58,7 +58,11 @@ class ArrayPlan:
     """f16 is stored as such; else it is emulated, in f32"""
     notices: tuple[str, ...]
     """what the device does in another way than was asked for"""
-    split: Split
+
+    @property
+    def graph(self) -> Graph:
+        """What the steps compute, in parts where arrays are cut."""
+        return self.split.graph
 
     @property
     def bytes(self) -> int:
@@ -150,7 +154,7 @@ def plan_graph(
             if last_use.get(node, number) <= number and node not in inputs and node not in empty:
                 buffers.give_back(held[node])
     return ArrayPlan(
-        graph,
+        split,
         tuple(steps),
         tuple(buffers.sizes),
         tuple(held[node] for node in graph.inputs),
@@ -162,7 +166,6 @@ def plan_graph(
         ),
         halves,
         _notices(graph, (*graph.inputs, *roots), tier, halves),
-        split,
     )
 
 
