@@ -9,8 +9,8 @@
 //#put CONSTANTS
 //#put ACCESS
 
-var<workgroup> row_tile: array<vec4<f32>, ROW_TILE>; // [feature or query][row / 4]
-var<workgroup> column_tile: array<vec4<f32>, COLUMN_TILE>; // [feature][query / 4], then [query][feature / 4]
+var<workgroup> row_tile: array<array<vec4<f32>, ROW_FOURS>, 16>; // [feature or query][row / 4]
+var<workgroup> column_tile: array<array<vec4<f32>, COLUMN_FOURS>, 16>; // [feature][query / 4], then [query][feature / 4]
 
 //#put LOADS
 

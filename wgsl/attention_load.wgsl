@@ -5,7 +5,7 @@ fn load_OPERAND(batch: u32, head: u32, first: u32, feature0: u32, thread: u32) {
   for (var row = thread >> 2u; row < OPERAND_ACROSS; row += 64u) {
     let four = OPERAND_at(batch, head, first + row, feature0 + feature);
     for (var n = 0u; n < 4u; n += 1u) {
-      TILE[(feature + n) * (OPERAND_ACROSS / 4u) + (row >> 2u)][row & 3u] = four[n];
+      TILE[feature + n][row >> 2u][row & 3u] = four[n];
     }
   }
 }

@@ -4,6 +4,6 @@ fn take_OPERAND(batch: u32, head: u32, first: u32, thread: u32) {
   let row = thread >> 4u;
   for (var four = thread & 15u; four < OPERAND_FOURS; four += 16u) {
     let found = OPERAND_at(batch, head, min(first + row, OPERAND_ROWS - 1u), four * 4u);
-    column_tile[row * OPERAND_FOURS + four] = select(vec4<f32>(), found, first + row < OPERAND_ROWS);
+    column_tile[row][four] = select(vec4<f32>(), found, first + row < OPERAND_ROWS);
   }
 }

@@ -14,8 +14,8 @@
 //#put CONSTANTS
 //#put ACCESS
 
-var<workgroup> row_tile: array<vec4<f32>, ROW_TILE>; // [feature or key][row / 4]
-var<workgroup> column_tile: array<vec4<f32>, COLUMN_TILE>; // [feature][key / 4], then [key][feature / 4]
+var<workgroup> row_tile: array<array<vec4<f32>, ROW_FOURS>, 16>; // [feature or key][row / 4]
+var<workgroup> column_tile: array<array<vec4<f32>, COLUMN_FOURS>, 16>; // [feature][key / 4], then [key][feature / 4]
 
 //#put LOADS
 

@@ -1,8 +1,10 @@
-// The matrix product in tiles of 128 by 128 of the result a workgroup, 8 by 8 a thread, factors in shared memory.
+// The matrix product in tiles of TILE_ROWS by TILE_COLUMNS of the result a workgroup, factors in shared memory.
 //
-// Best on graphics processors, for results of at least some tiles; see docs/bench/kernels.md.
-// Bindings   the stored arrays that are read, then the result; put in, as are M, K and N.
-// Workgroup  256 threads, 16 by 16 in the tile; z counts the batch.
+// A thread has ROWS by COLUMNS sums in registers; it fetches the next tiles of the factors while it adds those at hand.
+// Best on graphics processors; how large a tile is chosen: docs/bench/kernels.md.
+// Bindings   the stored arrays that are read, then the result; put in, as are M, K, N, the sizes of a tile, and
+//            `a_four` and `b_four`, which read four neighbours in memory of a factor, 0 past the end of k.
+// Workgroup  ACROSS by DOWN threads in the tile; z counts the batch.
 // Limits     shared memory 16 KiB, what every adapter has.
 // Result     fixed: each sum runs over k in one order.
 // Test       tests/native/test_arrays.py against scellis.graph.compute.
@@ -13,129 +15,113 @@
 //#put ACCESS
 
 const DEPTH = 16u; // of k, a tile
+const ACROSS = TILE_COLUMNS / COLUMNS;
+const DOWN = TILE_ROWS / ROWS;
+const THREADS = ACROSS * DOWN;
+const ROW_FOURS = ROWS / 4u; // fours of rows that a thread has, DOWN fours apart
+const COLUMN_FOURS = COLUMNS / 4u;
+const A_FETCHES = TILE_ROWS * DEPTH / (4u * THREADS); // fours of a tile that a thread fetches
+const B_FETCHES = TILE_COLUMNS * DEPTH / (4u * THREADS);
 
-var<workgroup> a_tile: array<vec4<f32>, 512>; // [k][row / 4]
-var<workgroup> b_tile: array<vec4<f32>, 512>; // [k][column / 4]
+// An index after k stands by itself, so that the check of its bounds is made once and not for each k.
+var<workgroup> a_tile: array<array<vec4<f32>, TILE_ROWS / 4u>, DEPTH>; // [k][row / 4]
+var<workgroup> b_tile: array<array<vec4<f32>, TILE_COLUMNS / 4u>, DEPTH>; // [k][column / 4]
 
-// Element (row, k) of the left factor; zero past the end of k. Rows past the end are read somewhere and never stored.
-fn left(batch: u32, row: u32, k: u32) -> f32 {
-  return select(0.0, a_at(batch, row, k), k < K);
+// Where four neighbours in memory lie in a tile of so many rows or columns: (row or column, k).
+fn place(four: u32, length: u32, turned: bool) -> vec2<u32> {
+  let along_k = vec2<u32>(four / (DEPTH / 4u), four % (DEPTH / 4u) * 4u);
+  let across_k = vec2<u32>(four % (length / 4u) * 4u, four / (length / 4u));
+  return select(along_k, across_k, turned);
 }
 
-fn right(batch: u32, k: u32, column: u32) -> f32 {
-  return select(0.0, b_at(batch, k, column), k < K);
+fn fetch_a(batch: u32, row0: u32, k0: u32, four: u32) -> vec4<f32> {
+  let at = place(four, TILE_ROWS, A_TURNED);
+  return a_four(batch, row0 + at.x, k0 + at.y);
 }
 
-fn finish_row(batch: u32, row: u32, column0: u32, a: vec4<f32>, b: vec4<f32>) {
-  if (row >= M) {
-    return;
-  }
-  for (var n = 0u; n < 4u; n += 1u) {
-    if (column0 + n < N) {
-      finish(batch, row, column0 + n, a[n]);
+fn fetch_b(batch: u32, column0: u32, k0: u32, four: u32) -> vec4<f32> {
+  let at = place(four, TILE_COLUMNS, !B_TURNED);
+  return b_four(batch, k0 + at.y, column0 + at.x);
+}
+
+fn put_a(four: u32, value: vec4<f32>) {
+  let at = place(four, TILE_ROWS, A_TURNED);
+  if (A_TURNED) {
+    a_tile[at.y][at.x / 4u] = value;
+  } else {
+    for (var n = 0u; n < 4u; n += 1u) {
+      a_tile[at.y + n][at.x / 4u][at.x % 4u] = value[n];
     }
-    if (column0 + 64u + n < N) {
-      finish(batch, row, column0 + 64u + n, b[n]);
-    }
   }
 }
 
-@compute @workgroup_size(256)
+fn put_b(four: u32, value: vec4<f32>) {
+  let at = place(four, TILE_COLUMNS, !B_TURNED);
+  if (B_TURNED) {
+    for (var n = 0u; n < 4u; n += 1u) {
+      b_tile[at.y + n][at.x / 4u][at.x % 4u] = value[n];
+    }
+  } else {
+    b_tile[at.y][at.x / 4u] = value;
+  }
+}
+
+@compute @workgroup_size(THREADS)
 fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let batch = workgroup.z;
-  let tile_row = workgroup.y * 128u;
-  let tile_column = workgroup.x * 128u;
-  let tx = thread & 15u;
-  let ty = thread >> 4u;
-  // What this thread fetches of each tile: two groups of four that lie together in memory.
-  let a_row = select(thread >> 2u, (thread & 31u) * 4u, A_TURNED);
-  let a_k = select((thread & 3u) * 4u, thread >> 5u, A_TURNED);
-  let b_k = select(thread >> 5u, (thread & 3u) * 4u, B_TURNED);
-  let b_column = select((thread & 31u) * 4u, thread >> 2u, B_TURNED);
-  var r0a = vec4<f32>();
-  var r0b = vec4<f32>();
-  var r1a = vec4<f32>();
-  var r1b = vec4<f32>();
-  var r2a = vec4<f32>();
-  var r2b = vec4<f32>();
-  var r3a = vec4<f32>();
-  var r3b = vec4<f32>();
-  var r4a = vec4<f32>();
-  var r4b = vec4<f32>();
-  var r5a = vec4<f32>();
-  var r5b = vec4<f32>();
-  var r6a = vec4<f32>();
-  var r6b = vec4<f32>();
-  var r7a = vec4<f32>();
-  var r7b = vec4<f32>();
+  let row0 = workgroup.y * TILE_ROWS;
+  let column0 = workgroup.x * TILE_COLUMNS;
+  let tx = thread % ACROSS;
+  let ty = thread / ACROSS;
+  var totals: array<vec4<f32>, ROWS * COLUMN_FOURS>;
+  var a_next: array<vec4<f32>, A_FETCHES>;
+  var b_next: array<vec4<f32>, B_FETCHES>;
+  for (var n = 0u; n < A_FETCHES; n += 1u) {
+    a_next[n] = fetch_a(batch, row0, 0u, thread + n * THREADS);
+  }
+  for (var n = 0u; n < B_FETCHES; n += 1u) {
+    b_next[n] = fetch_b(batch, column0, 0u, thread + n * THREADS);
+  }
   for (var k0 = 0u; k0 < K; k0 += DEPTH) {
-    var a_next: array<vec4<f32>, 2>;
-    var b_next: array<vec4<f32>, 2>;
-    for (var n = 0u; n < 2u; n += 1u) {
-      for (var c = 0u; c < 4u; c += 1u) {
-        if (A_TURNED) {
-          a_next[n][c] = left(batch, tile_row + a_row + c, k0 + a_k + 8u * n);
-        } else {
-          a_next[n][c] = left(batch, tile_row + a_row + 64u * n, k0 + a_k + c);
-        }
-        if (B_TURNED) {
-          b_next[n][c] = right(batch, k0 + b_k + c, tile_column + b_column + 64u * n);
-        } else {
-          b_next[n][c] = right(batch, k0 + b_k + 8u * n, tile_column + b_column + c);
-        }
-      }
+    workgroupBarrier();
+    for (var n = 0u; n < A_FETCHES; n += 1u) {
+      put_a(thread + n * THREADS, a_next[n]);
+    }
+    for (var n = 0u; n < B_FETCHES; n += 1u) {
+      put_b(thread + n * THREADS, b_next[n]);
     }
     workgroupBarrier();
-    for (var n = 0u; n < 2u; n += 1u) {
-      if (A_TURNED) {
-        a_tile[(a_k + 8u * n) * 32u + (a_row >> 2u)] = a_next[n];
-      } else {
-        for (var c = 0u; c < 4u; c += 1u) {
-          let row = a_row + 64u * n;
-          a_tile[(a_k + c) * 32u + (row >> 2u)][row & 3u] = a_next[n][c];
-        }
-      }
-      if (B_TURNED) {
-        for (var c = 0u; c < 4u; c += 1u) {
-          let column = b_column + 64u * n;
-          b_tile[(b_k + c) * 32u + (column >> 2u)][column & 3u] = b_next[n][c];
-        }
-      } else {
-        b_tile[(b_k + 8u * n) * 32u + (b_column >> 2u)] = b_next[n];
-      }
+    for (var n = 0u; n < A_FETCHES; n += 1u) {
+      a_next[n] = fetch_a(batch, row0, k0 + DEPTH, thread + n * THREADS);
     }
-    workgroupBarrier();
+    for (var n = 0u; n < B_FETCHES; n += 1u) {
+      b_next[n] = fetch_b(batch, column0, k0 + DEPTH, thread + n * THREADS);
+    }
     for (var k = 0u; k < DEPTH; k += 1u) {
-      let a0 = a_tile[k * 32u + ty];
-      let a1 = a_tile[k * 32u + 16u + ty];
-      let b0 = b_tile[k * 32u + tx];
-      let b1 = b_tile[k * 32u + 16u + tx];
-      r0a = fma(vec4<f32>(a0.x), b0, r0a);
-      r0b = fma(vec4<f32>(a0.x), b1, r0b);
-      r1a = fma(vec4<f32>(a0.y), b0, r1a);
-      r1b = fma(vec4<f32>(a0.y), b1, r1b);
-      r2a = fma(vec4<f32>(a0.z), b0, r2a);
-      r2b = fma(vec4<f32>(a0.z), b1, r2b);
-      r3a = fma(vec4<f32>(a0.w), b0, r3a);
-      r3b = fma(vec4<f32>(a0.w), b1, r3b);
-      r4a = fma(vec4<f32>(a1.x), b0, r4a);
-      r4b = fma(vec4<f32>(a1.x), b1, r4b);
-      r5a = fma(vec4<f32>(a1.y), b0, r5a);
-      r5b = fma(vec4<f32>(a1.y), b1, r5b);
-      r6a = fma(vec4<f32>(a1.z), b0, r6a);
-      r6b = fma(vec4<f32>(a1.z), b1, r6b);
-      r7a = fma(vec4<f32>(a1.w), b0, r7a);
-      r7b = fma(vec4<f32>(a1.w), b1, r7b);
+      var b: array<vec4<f32>, COLUMN_FOURS>;
+      for (var c = 0u; c < COLUMN_FOURS; c += 1u) {
+        b[c] = b_tile[k][c * ACROSS + tx];
+      }
+      for (var r = 0u; r < ROW_FOURS; r += 1u) {
+        let a = a_tile[k][r * DOWN + ty];
+        for (var n = 0u; n < 4u; n += 1u) {
+          for (var c = 0u; c < COLUMN_FOURS; c += 1u) {
+            let at = (4u * r + n) * COLUMN_FOURS + c;
+            totals[at] = fma(vec4<f32>(a[n]), b[c], totals[at]);
+          }
+        }
+      }
     }
   }
-  let row0 = tile_row + ty * 4u;
-  let column0 = tile_column + tx * 4u;
-  finish_row(batch, row0 + 0u, column0, r0a, r0b);
-  finish_row(batch, row0 + 1u, column0, r1a, r1b);
-  finish_row(batch, row0 + 2u, column0, r2a, r2b);
-  finish_row(batch, row0 + 3u, column0, r3a, r3b);
-  finish_row(batch, row0 + 64u, column0, r4a, r4b);
-  finish_row(batch, row0 + 65u, column0, r5a, r5b);
-  finish_row(batch, row0 + 66u, column0, r6a, r6b);
-  finish_row(batch, row0 + 67u, column0, r7a, r7b);
+  for (var r = 0u; r < ROWS; r += 1u) {
+    let row = row0 + (r / 4u * DOWN + ty) * 4u + r % 4u;
+    for (var c = 0u; c < COLUMN_FOURS; c += 1u) {
+      let column = column0 + (c * ACROSS + tx) * 4u;
+      for (var n = 0u; n < 4u; n += 1u) {
+        if (row < M && column + n < N) {
+          finish(batch, row, column + n, totals[r * COLUMN_FOURS + c][n]);
+        }
+      }
+    }
+  }
 }

@@ -111,26 +111,40 @@ async def test_the_fast_tier_has_the_same_functions(device: GpuDevice) -> None:
     compiled.close()
 
 
-@pytest.mark.parametrize("few", [1, 1000])
-@pytest.mark.parametrize("name", ["plain", "turned", "batched", "followed"])
+TILED: dict[str, tuple[Callable[..., Value], list[Array], int]] = {
+    "plain": (xp.matmul, [numbers((140, 37)), numbers((37, 131), 2)], 0),
+    "turned": (lambda a, b: turned(a) @ turned(b), [numbers((37, 141)), numbers((131, 37), 2)], 0),
+    "batched": (xp.matmul, [numbers((2, 140, 37)), numbers((2, 37, 131), 2)], 0),
+    "followed": (lambda a, b: xp.relu(a @ b + 1.0), [numbers((140, 37)), numbers((37, 131), 2)], 0),
+    "fours": (xp.matmul, [numbers((131, 36)), numbers((36, 140), 2)], 2),
+    "left in fours": (xp.matmul, [numbers((131, 36)), numbers((36, 141), 2)], 1),
+    "turned fours": (lambda a, b: turned(a) @ turned(b), [numbers((37, 132)), numbers((131, 36 + 1), 2)], 1),
+    "both turned": (lambda a, b: turned(a) @ turned(b), [numbers((44, 132)), numbers((131, 44), 2)], 2),
+    "one for all": (xp.matmul, [numbers((3, 35, 36)), numbers((36, 68), 2)], 2),
+    "heads": (
+        lambda a, b: xp.permute_dims(a, (1, 0, 2)) @ xp.permute_dims(b, (1, 2, 0)),
+        [numbers((33, 3, 8)), numbers((70, 3, 8), 2)],
+        2,
+    ),
+    "itself": (lambda a: a @ turned(a), [numbers((140, 36))], 1),
+    "read besides": (lambda a, b: a @ b + a, [numbers((72, 72)), numbers((72, 72), 2)], 1),
+    "flipped": (lambda a, b: xp.flip(a) @ b, [numbers((70, 36)), numbers((36, 72), 2)], 1),
+}
+"""A product, its factors, and how many of them are read in fours."""
+
+
+@pytest.mark.parametrize("tile", matmul.TILES, ids=str)
+@pytest.mark.parametrize("name", TILED)
 async def test_the_product_in_tiles(
-    device: GpuDevice, monkeypatch: pytest.MonkeyPatch, name: str, few: int
+    device: GpuDevice, monkeypatch: pytest.MonkeyPatch, name: str, tile: matmul.Tile
 ) -> None:
-    monkeypatch.setattr(matmul, "FEW_TILES", few)
+    monkeypatch.setattr(matmul, "TILES", (tile,))
     device.fingerprint["class"] = "gpu"
-    a, b = numbers((2, 140, 37)), numbers((2, 37, 131), 2)
-    turn = xp.matrix_transpose
-    function, arrays = {
-        "plain": (xp.matmul, [a[0], b[0]]),
-        "turned": (lambda a, b: turn(a) @ turn(b), [a[0].T.copy(), b[0].T.copy()]),
-        "batched": (xp.matmul, [a, b]),
-        "followed": (lambda a, b: xp.relu(a @ b + 1.0), [a[0], b[0]]),
-    }[name]
+    function, arrays, fours = TILED[name]
     graph = traced(function, *arrays)
     compiled = await device.compile(graph, "prod")
-    assert [("128 by 128" in s.kernel.wgsl, "a_tile" in s.kernel.wgsl) for s in compiled.plan.steps] == [
-        (few == 1, True)
-    ]
+    assert [step.kernel.template for step in compiled.plan.steps] == ["matmul_tiles.wgsl"]
+    assert compiled.plan.steps[0].kernel.wgsl.count("array<vec4<f32>>") == fours
     (found,) = await compiled.compute(arrays)
     compiled.close()
     np.testing.assert_allclose(found, exact(graph, arrays)[0], **LONG_BOUND)

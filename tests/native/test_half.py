@@ -15,7 +15,6 @@ from scellis.device.oracle import OracleDevice
 from scellis.graph import Value, compute
 from scellis.graph import functions as xp
 from scellis.graph.mixed import apply_precision
-from scellis.kernels import matmul
 from support import mixed
 from support.arrays import Array, halved, numbers, traced
 from support.half_cases import CASES, PRODUCTS
@@ -79,12 +78,11 @@ async def test_sums_and_products_are_numpys_to_the_last_bit(device: GpuDevice) -
             np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("kernel", ["registers", "shared", "tiles"])
+@pytest.mark.parametrize("kernel", ["registers", "tiles"])
 @pytest.mark.parametrize("name", PRODUCTS)
 async def test_a_product_adds_in_f32(
     device: GpuDevice, monkeypatch: pytest.MonkeyPatch, name: str, kernel: str
 ) -> None:
-    monkeypatch.setattr(matmul, "FEW_TILES", 1 if kernel == "tiles" else 1000)
     device.fingerprint["class"] = "software" if kernel == "registers" else "gpu"
     function, arrays = PRODUCTS[name]
     arrays = halved(arrays)

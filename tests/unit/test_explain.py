@@ -39,7 +39,7 @@ def test_every_node_and_every_dispatch_is_told(
     assert counts == [
         str(len(re.findall(r"^\d+\. \w+\.wgsl, \d+ × \d+ × \d+ workgroups, sha256:", plan, re.M)))
     ]
-    assert "matmul_shared.wgsl" in plan
+    assert "matmul_tiles.wgsl" in plan
 
 
 def test_the_choice_of_kernels_follows_the_adapter(

@@ -83,7 +83,7 @@ def _forward(operands: Operands, tier: str) -> ArrayKernel:
             *(f"var sum{four} = vec4<f32>();" for four in FOURS),
         ],
         "SCORES": _named("s", 1),
-        "SCORE": _product("s", 1, 16),
+        "SCORE": _product("s", 1),
         "LARGEST": [
             *(_scored(row, "scores(batch, head, {row}, column, s{at}_0)") for row in range(ROWS)),
             *(f"{_gathered(four, 'tx')} = {_four(four, 'largest(s{row}_0)')};" for four in FOURS),
@@ -97,7 +97,7 @@ def _forward(operands: Operands, tier: str) -> ArrayKernel:
             *(f"o{row}_{quad} *= {_of('shrunk', row)};" for row in range(ROWS) for quad in range(quads)),
         ],
         "SHARE": _shared("s"),
-        "VALUE": _product("o", quads, 16 * quads),
+        "VALUE": _product("o", quads),
         "SUMS": [
             *(f"{_gathered(four, 'tx')} = sum{four};" for four in FOURS),
             *(f"var total{four} = vec4<f32>();" for four in FOURS),
@@ -126,8 +126,8 @@ def _by_query(operands: Operands, tier: str) -> ArrayKernel:
             *(f"let mean{row} = product_at(batch, head, {_row(row)});" for row in range(ROWS)),
         ],
         "SCORES": [*_named("s", 1), *_named("p", 1)],
-        "SCORE": _product("s", 1, 16),
-        "SLOPE": _product("p", 1, 16),
+        "SCORE": _product("s", 1),
+        "SLOPE": _product("p", 1),
         "WEIGHTS": [
             line
             for row in range(ROWS)
@@ -137,7 +137,7 @@ def _by_query(operands: Operands, tier: str) -> ArrayKernel:
             )
         ],
         "SHARE": _shared("s"),
-        "TOTAL": _product("o", quads, 16 * quads),
+        "TOTAL": _product("o", quads),
         "STORES": [
             f"put_attention_by_query(batch, head, {_row(row)}, {_column(quad)}, o{row}_{quad});"
             for row in range(ROWS)
@@ -161,8 +161,8 @@ def _by_key(operands: Operands, tier: str) -> ArrayKernel:
     puts = {
         "TOTALS": [*_named("d", keys), *_named("o", values)],
         "SCORES": [*_named("s", 1), *_named("p", 1)],
-        "SCORE": _product("s", 1, 16),
-        "SLOPE": _product("p", 1, 16),
+        "SCORE": _product("s", 1),
+        "SLOPE": _product("p", 1),
         "WEIGHTS": [
             f"let top = vec4<f32>({_by_column('logsumexp')});",
             f"let mean = vec4<f32>({_by_column('product')});",
@@ -176,9 +176,9 @@ def _by_key(operands: Operands, tier: str) -> ArrayKernel:
             ),
         ],
         "SHARE_OF_WEIGHTS": _shared("s") if values else [],
-        "VALUE_TOTAL": _product("o", values, 16 * value_quads) if values else [],
+        "VALUE_TOTAL": _product("o", values) if values else [],
         "SHARE_OF_SLOPES": _shared("p") if keys else [],
-        "KEY_TOTAL": _product("d", keys, 16 * key_quads) if keys else [],
+        "KEY_TOTAL": _product("d", keys) if keys else [],
         "STORES": [
             f"put_{op}(batch, group, {_row(row)}, {_column(quad)}, {total}{row}_{quad});"
             for op, total, quads in (("attention_by_key", "d", keys), ("attention_by_value", "o", values))
@@ -230,8 +230,8 @@ def _kernel(
             "VALUE_WIDTH": value[3],
             "EACH": query[1] // key[1],
             "BLOCK": BLOCK,
-            "ROW_TILE": 4 * BLOCK,
-            "COLUMN_TILE": 256 * max(quads, 1),
+            "ROW_FOURS": BLOCK // 4,
+            "COLUMN_FOURS": 16 * max(quads, 1),
             **constants,
         },
         {
@@ -276,7 +276,7 @@ def _four(four: int, text: str) -> str:
 
 def _gathered(four: int, thread: str) -> str:
     """Where a thread of a row leaves what it has for four of them."""
-    return f"row_tile[{thread} * {BLOCK // 4}u + {16 * four}u + ty]"
+    return f"row_tile[{thread}][{16 * four}u + ty]"
 
 
 def _named(name: str, quads: int) -> list[str]:
@@ -290,18 +290,17 @@ def _scored(row: int, text: str) -> str:
 def _shared(name: str) -> list[str]:
     """A thread's scores put where all find them, as the left factor of a product."""
     return [
-        f"row_tile[((tx & 3u) * 4u + {n}u) * {BLOCK // 4}u + {16 * four}u + ty] = "
-        f"{_four(four, name + '{row}_0.' + lane)};"
+        f"row_tile[(tx & 3u) * 4u + {n}u][{16 * four}u + ty] = {_four(four, name + '{row}_0.' + lane)};"
         for n, lane in enumerate(LANES)
         for four in FOURS
     ]
 
 
-def _product(total: str, quads: int, fours: int) -> list[str]:
-    """One term of each sum; the tiles have `fours` of columns."""
+def _product(total: str, quads: int) -> list[str]:
+    """One term of each sum."""
     return [
-        *(f"let a{four} = row_tile[k * {BLOCK // 4}u + {16 * four}u + ty];" for four in FOURS),
-        *(f"let b{quad} = column_tile[k * {fours}u + {16 * quad}u + tx];" for quad in range(quads)),
+        *(f"let a{four} = row_tile[k][{16 * four}u + ty];" for four in FOURS),
+        *(f"let b{quad} = column_tile[k][{16 * quad}u + tx];" for quad in range(quads)),
         *(
             f"{total}{row}_{quad} = fma(vec4<f32>({_of('a', row)}), b{quad}, {total}{row}_{quad});"
             for row in range(ROWS)

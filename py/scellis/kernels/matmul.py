@@ -4,16 +4,34 @@ from __future__ import annotations
 
 import math
 
+import attrs
+
 from scellis.graph.fuse import Group, widens
 from scellis.graph.graph import Graph
 from scellis.graph.movement import shape_of
 from scellis.kernels.assembly import ArrayKernel, assembled, names, store
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
+from scellis.kernels.fours import four, read_in_fours
 from scellis.kernels.registers import block_of, statements
 
-TILE = 128
-"""Rows and columns of the result that a workgroup of matmul_tiles.wgsl computes."""
+
+@attrs.frozen
+class Tile:
+    """What a workgroup of matmul_tiles.wgsl computes of the result, and what a thread of it."""
+
+    tile_rows: int
+    tile_columns: int
+    rows: int
+    columns: int
+
+    def grid(self, m: int, n: int, batch: int) -> tuple[int, int, int]:
+        """The workgroups of a product."""
+        return -(-n // self.tile_columns), -(-m // self.tile_rows), batch
+
+
+TILES = (Tile(128, 128, 8, 8), Tile(64, 64, 4, 4), Tile(32, 32, 4, 4))
+"""From the largest on, which reads least."""
 FEW_TILES = 64
 """Below so many tiles most of a graphics processor would have nothing to do."""
 
@@ -21,16 +39,15 @@ FEW_TILES = 64
 def lower_matmul(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKernel:
     """The kernel of a group whose core is a matrix product."""
     (core,) = group.cores
-    node = graph.nodes[core]
-    a, b = (graph.types[argument].shape for argument in node.args)
+    args = graph.nodes[core].args
+    a, b = (graph.types[argument].shape for argument in args)
     batch, (m, k), n = math.prod(a[:-2]), a[-2:], b[-1]
-    a_at = _factor(graph, group, "a_at", node.args[0], ("row", "k"))
-    b_at = _factor(graph, group, "b_at", node.args[1], ("k", "column"))
     finish = _finish(graph, group, core, m, n)
     sizes = {"M": m, "K": k, "N": n}
     if adapter != "gpu":
         block = block_of(graph, group, m, k, n)
-        used = [text for text, fours in ((a_at, block.left), (b_at, block.right)) if fours is None]
+        ways = (("a_at", args[0], ("row", "k"), block.left), ("b_at", args[1], ("k", "column"), block.right))
+        used = [_one(graph, group, name, node, axes) for name, node, axes, fours in ways if fours is None]
         return assembled(
             graph,
             group,
@@ -41,23 +58,52 @@ def lower_matmul(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKe
             {"ACCESS": "\n".join([*used, finish]), **statements(graph, group, block)},
             block.quads,
         )
-    access = [a_at, b_at, finish]
-    for name, argument in zip("AB", node.args, strict=True):
-        access.append(f"const {name}_TURNED = {str(_is_turned(graph, argument)).lower()};")
-    template, grid = "matmul_shared.wgsl", (-(-n // 32), -(-m // 32), batch)
-    large = (-(-n // TILE), -(-m // TILE), batch)
-    if math.prod(large) >= FEW_TILES:
-        template, grid = "matmul_tiles.wgsl", large
-    return assembled(graph, group, tier, template, grid, sizes, {"ACCESS": "\n".join(access)})
+    turned = [_is_turned(graph, argument) for argument in args]
+    along = [-2 if way else -1 for way in turned]
+    quads = read_in_fours(graph, group, list(zip(args, along, strict=True)))
+    access = [
+        *(f"const {name}_TURNED = {str(way).lower()};" for name, way in zip("AB", turned, strict=True)),
+        _four(graph, group, quads, "a_four", args[0], ("row", "k"), along[0]),
+        _four(graph, group, quads, "b_four", args[1], ("k", "column"), along[1]),
+        finish,
+    ]
+    tile = tile_of(m, n, batch)
+    put = {"ACCESS": "\n".join(access)}
+    constants = {**sizes, **{name.upper(): size for name, size in attrs.asdict(tile).items()}}
+    return assembled(graph, group, tier, "matmul_tiles.wgsl", tile.grid(m, n, batch), constants, put, quads)
 
 
-def _factor(graph: Graph, group: Group, name: str, node: int, axes: tuple[str, str]) -> str:
+def tile_of(m: int, n: int, batch: int) -> Tile:
+    """The tile for a result of `batch` times `m` by `n`."""
+    enough = (tile for tile in TILES if math.prod(tile.grid(m, n, batch)) >= FEW_TILES)
+    return next(enough, TILES[-1])
+
+
+def _one(graph: Graph, group: Group, name: str, node: int, axes: tuple[str, str]) -> str:
     """A function that reads an element of a factor; past the edge it reads whatever WebGPU gives."""
     reading = Elements(graph, names(group))
     outer = reading.coordinates(graph.types[node].shape[:-2], Place("batch", None))
     value = reading.value(node, Place(None, (*outer, *axes)))
     body = _indented([*reading.lines, f"return {value};"])
     return f"fn {name}(batch: u32, {axes[0]}: u32, {axes[1]}: u32) -> f32 {{\n{body}\n}}"
+
+
+def _four(
+    graph: Graph,
+    group: Group,
+    quads: frozenset[int],
+    name: str,
+    node: int,
+    axes: tuple[str, str],
+    along: int,
+) -> str:
+    """A function that reads four elements of a factor along an axis, 0 past the end of k."""
+    outer = Elements(graph, names(group), "o")
+    batch = outer.coordinates(graph.types[node].shape[:-2], Place("batch", None))
+    lines, value = four(graph, group, quads, node, (*batch, *axes), along)
+    inside = "vec4<u32>(k, k + 1u, k + 2u, k + 3u) < vec4<u32>(K)" if axes[along] == "k" else "k < K"
+    body = _indented([*outer.lines, *lines, f"return select(vec4<f32>(), {value}, {inside});"])
+    return f"fn {name}(batch: u32, {axes[0]}: u32, {axes[1]}: u32) -> vec4<f32> {{\n{body}\n}}"
 
 
 def _finish(graph: Graph, group: Group, core: int, m: int, n: int) -> str:
@@ -72,13 +118,15 @@ def _finish(graph: Graph, group: Group, core: int, m: int, n: int) -> str:
 
 def _is_turned(graph: Graph, node: int) -> bool:
     """Whether neighbours along the second last axis, not the last, are neighbours in memory."""
-    turned = False
+    axis = last = graph.types[node].rank - 1
+    moved: list[tuple[int, ...]] = []
     while graph.nodes[node].op == "permute_dims" or widens(graph, node):
         if not widens(graph, node):
-            axes = shape_of(graph.nodes[node].params, "axes")
-            turned ^= axes[-2:] == (len(axes) - 1, len(axes) - 2)
+            moved.append(shape_of(graph.nodes[node].params, "axes"))
         node = graph.nodes[node].args[0]
-    return turned
+    for axes in reversed(moved):
+        axis = axes.index(axis)
+    return axis == last - 1
 
 
 def _indented(lines: list[str]) -> str:

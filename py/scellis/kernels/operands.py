@@ -6,13 +6,13 @@ import re
 
 import attrs
 
-from scellis.graph.fuse import Group, computed, read_by
+from scellis.graph.fuse import Group, computed
 from scellis.graph.graph import Graph
-from scellis.graph.movement import shape_of
-from scellis.graph.types import BOOL, F32, Shape
+from scellis.graph.types import BOOL, Shape
 from scellis.kernels.assembly import names, store
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
+from scellis.kernels.fours import four, read_in_fours
 from scellis.kernels.templates import read_wgsl
 
 MATRICES = ("query", "key", "value", "cotangent")
@@ -38,7 +38,8 @@ class Operands:
         if len(args) == 3:  # the sums of weights alone have no value; what stands for it is not read
             args = (args[0], args[1], args[1], args[2])
         nodes = dict(zip(_NAMES, args, strict=False))
-        return cls(graph, group, nodes, _read_in_fours(graph, group, nodes))
+        ways = [(node, -1 if name in MATRICES else None) for name, node in nodes.items()]
+        return cls(graph, group, nodes, read_in_fours(graph, group, ways))
 
     def core(self, op: str) -> int | None:
         """The node of an operation, None where the kernel does not compute it."""
@@ -71,23 +72,17 @@ class Operands:
 
     def _four(self, name: str) -> str:
         """Four features, from one on whose number is a multiple of four; 0 past the last."""
-        node, width = self.nodes[name], self.shape(name)[3]
-        if self.quads & _arrays(self.graph, self.group, node):
-            reading = self._elements()
-            reading.value(node, Place(None, ("batch", "head", "row", "feature")))
-            ((array, number),) = reading.read
-            # The last statement takes one element: four are taken in its place.
-            lines = [*reading.lines[:-1], f"let four = {names(self.group)[array]}[{number} / 4u];"]
-            lines.append(f"return select(vec4<f32>(), four, feature < {width}u);")
-        else:
-            lines = ["var four: vec4<f32>;"]
-            for lane in range(4):
-                reading = self._elements()
-                value = reading.value(node, Place(None, ("batch", "head", "row", "at")))
-                taken = [f"let at = feature + {lane}u;", *reading.lines, f"four[{lane}] = {value};"]
-                lines += _inside(f"feature + {lane}u < {width}u", taken)
-            lines.append("return four;")
-        return _function(f"{name}_at({_AT}, feature: u32) -> vec4<f32>", lines)
+        width = self.shape(name)[3]
+        place = ("batch", "head", "row", "feature")
+        lines, value = four(self.graph, self.group, self.quads, self.nodes[name], place, -1)
+        inside = f"feature < {width}u"
+        if width % 4:
+            lanes = ", ".join(f"feature + {lane}u" for lane in range(4))
+            inside = f"vec4<u32>({lanes}) < vec4<u32>({width}u)"
+        return _function(
+            f"{name}_at({_AT}, feature: u32) -> vec4<f32>",
+            [*lines, f"return select(vec4<f32>(), {value}, {inside});"],
+        )
 
     def _number(self, name: str) -> str:
         """The number of a row."""
@@ -141,47 +136,3 @@ def _function(head: str, lines: list[str]) -> str:
 
 def _inside(condition: str, lines: list[str]) -> list[str]:
     return [f"if ({condition}) {{", *(f"  {line}" for line in lines), "}"]
-
-
-def _read_in_fours(graph: Graph, group: Group, nodes: dict[str, int]) -> frozenset[int]:
-    """The arrays that all who read them take four features of at a time."""
-    found: set[int] = set()
-    single = {given for _, given in group.over}
-    for name, node in nodes.items():
-        array = _in_order(graph, group, node) if name in MATRICES else None
-        if array is None:
-            single |= _arrays(graph, group, node)
-        else:
-            found.add(array)
-    following = Elements(graph, names(group))
-    for core in group.cores:
-        following.bind(core, "i", "total")
-    for root in group.roots:
-        following.value(root, Place("i", None))
-    return frozenset(found - single - {node for node, _ in following.read})
-
-
-def _arrays(graph: Graph, group: Group, node: int) -> set[int]:
-    """The stored arrays that an operand is made of."""
-    stored = set(group.reads)
-    return {node} if node in stored else read_by(graph, computed(graph, [node], stored), stored)
-
-
-def _in_order(graph: Graph, group: Group, node: int) -> int | None:
-    """The f32 array in which four neighbouring features of an operand are neighbours, None where none is."""
-    while graph.types[node].shape[-1] % 4 == 0:
-        if node in group.reads:
-            return node if graph.types[node].dtype == F32 else None
-        made, last = graph.nodes[node], graph.types[node].rank - 1
-        if made.op == "permute_dims":
-            kept = shape_of(made.params, "axes")[-1] == last
-        elif made.op == "broadcast_to":
-            kept = graph.types[made.args[0]].shape[-1:] == graph.types[node].shape[-1:]
-        elif made.op == "slice":
-            kept = shape_of(made.params, "start")[-1] % 4 == 0 and shape_of(made.params, "step")[-1] == 1
-        else:
-            kept = made.op == "reshape"
-        if not kept:
-            return None
-        node = made.args[0]
-    return None

@@ -24,7 +24,7 @@ CHOICES: dict[str, Any] = {
         "reductions": {"serial": arrays.SERIAL_LENGTH},
         "rows": {"wide": rows.WIDE, "serial": rows.SERIAL_LENGTH, "stages": rows.STAGE_LIMIT},
         "products": {
-            "tile": [matmul.TILE, matmul.FEW_TILES],
+            "tiles": [*map(attrs.astuple, matmul.TILES), matmul.FEW_TILES],
             "block": [registers.MANY, registers.FEW],
         },
         "fusion": {
