@@ -150,6 +150,40 @@ async def test_the_product_in_tiles(
     np.testing.assert_allclose(found, exact(graph, arrays)[0], **LONG_BOUND)
 
 
+LONG: dict[str, tuple[Callable[..., Value], list[Array], int]] = {
+    "plain": (xp.matmul, [numbers((40, 2048)), numbers((2048, 24), 2)], 8),
+    "turned": (lambda a, b: turned(a) @ b, [numbers((1024, 40)), numbers((1024, 24), 2)], 4),
+    "batched": (
+        lambda a, b: xp.relu(a @ turned(b) + 1.0),
+        [numbers((3, 9, 512)), numbers((3, 7, 512), 2)],
+        2,
+    ),
+    "odd": (xp.matmul, [numbers((40, 2047)), numbers((2047, 24), 2)], 1),
+    "short": (xp.matmul, [numbers((40, 256)), numbers((256, 24), 2)], 1),
+}
+"""A product, its factors, and how many parts its terms are added in."""
+
+
+@pytest.mark.parametrize("name", LONG)
+async def test_many_terms_are_added_in_parts(device: GpuDevice, name: str) -> None:
+    device.fingerprint["class"] = "gpu"
+    function, arrays, parts = LONG[name]
+    graph = traced(function, *arrays)
+    compiled = await device.compile(graph, "prod")
+    products = [node for node in compiled.plan.graph.nodes if node.op == "matmul"]
+    shape = compiled.plan.graph.types[compiled.plan.graph.nodes.index(products[0])].shape
+    assert len(shape) == len(arrays[0].shape) + (parts > 1)
+    assert parts == 1 or shape[-3] == parts
+    if parts > 1:
+        kernel = compiled.plan.steps[0].kernel
+        assert kernel.template == "matmul_tiles.wgsl"
+        assert kernel.wgsl.count("array<vec4<f32>>") == 2
+    (found,) = await compiled.compute(arrays)
+    compiled.close()
+    (expected,) = exact(graph, arrays)
+    np.testing.assert_allclose(found, expected, **LONG_BOUND)
+
+
 async def _trained(device: Any, steps: int) -> tuple[list[float], Array]:
     """The losses of some steps of training, and the first weights after them."""
     size = (16, 20, 12, 4)

@@ -26,7 +26,7 @@ def read_in_fours(graph: Graph, group: Group, operands: list[tuple[int, int | No
     found: set[int] = set()
     single = {given for _, given in group.over}
     for node, axis in operands:
-        array = None if axis is None else _in_order(graph, group, node, axis % graph.types[node].rank)
+        array = None if axis is None else lies_along(graph, group, node, axis % graph.types[node].rank, 4)
         if array is None:
             single |= arrays_of(graph, group, node)
         else:
@@ -63,9 +63,12 @@ def four(
     return reading.lines, f"vec4<f32>({', '.join(lanes)})"
 
 
-def _in_order(graph: Graph, group: Group, node: int, axis: int) -> int | None:
-    """The array in which four neighbours along an axis of a node are neighbours, None where none is."""
-    while graph.types[node].shape[axis] % 4 == 0:
+def lies_along(graph: Graph, group: Group, node: int, axis: int, step: int = 1) -> int | None:
+    """The array in which neighbours along an axis of a node are neighbours, None where none is.
+
+    With a `step`, as many of them from each multiple of it on.
+    """
+    while graph.types[node].shape[axis] % step == 0:
         made, shape = graph.nodes[node], graph.types[node].shape
         if node in group.reads:
             return node if axis == len(shape) - 1 else None
@@ -77,7 +80,7 @@ def _in_order(graph: Graph, group: Group, node: int, axis: int) -> int | None:
             if axis < 0 or given[axis] != shape[axis + len(shape) - len(given)]:
                 return None
         elif made.op == "slice":
-            if shape_of(made.params, "start")[axis] % 4 or shape_of(made.params, "step")[axis] != 1:
+            if shape_of(made.params, "start")[axis] % step or shape_of(made.params, "step")[axis] != 1:
                 return None
         elif made.op == "reshape":
             moved = _reshaped(shape, given, axis)

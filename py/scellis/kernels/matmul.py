@@ -6,13 +6,12 @@ import math
 
 import attrs
 
-from scellis.graph.fuse import Group, widens
+from scellis.graph.fuse import Group
 from scellis.graph.graph import Graph
-from scellis.graph.movement import shape_of
 from scellis.kernels.assembly import ArrayKernel, assembled, names, store
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
-from scellis.kernels.fours import four, read_in_fours
+from scellis.kernels.fours import four, lies_along, read_in_fours
 from scellis.kernels.registers import block_of, statements
 
 
@@ -58,7 +57,7 @@ def lower_matmul(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKe
             {"ACCESS": "\n".join([*used, finish]), **statements(graph, group, block)},
             block.quads,
         )
-    turned = [_is_turned(graph, argument) for argument in args]
+    turned = [_is_turned(graph, group, argument) for argument in args]
     along = [-2 if way else -1 for way in turned]
     quads = read_in_fours(graph, group, list(zip(args, along, strict=True)))
     access = [
@@ -116,17 +115,11 @@ def _finish(graph: Graph, group: Group, core: int, m: int, n: int) -> str:
     return f"fn finish(batch: u32, row: u32, column: u32, total: f32) {{\n{body}\n}}"
 
 
-def _is_turned(graph: Graph, node: int) -> bool:
+def _is_turned(graph: Graph, group: Group, node: int) -> bool:
     """Whether neighbours along the second last axis, not the last, are neighbours in memory."""
-    axis = last = graph.types[node].rank - 1
-    moved: list[tuple[int, ...]] = []
-    while graph.nodes[node].op == "permute_dims" or widens(graph, node):
-        if not widens(graph, node):
-            moved.append(shape_of(graph.nodes[node].params, "axes"))
-        node = graph.nodes[node].args[0]
-    for axes in reversed(moved):
-        axis = axes.index(axis)
-    return axis == last - 1
+    last = graph.types[node].rank - 1
+    found, other = (lies_along(graph, group, node, axis) for axis in (last, last - 1))
+    return found is None and other is not None
 
 
 def _indented(lines: list[str]) -> str:

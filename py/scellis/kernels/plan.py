@@ -27,6 +27,7 @@ from scellis.kernels.attention import is_kernel
 from scellis.kernels.carry import check_carry, written_over
 from scellis.kernels.fit import ELEMENT_BYTES, HALVES, array_bytes, fit, size_bytes
 from scellis.kernels.merge import merge
+from scellis.kernels.split_k import split_k
 
 LEAST_BINDINGS = 8
 """Arrays that every device of WebGPU binds in a kernel."""
@@ -127,6 +128,8 @@ def plan_graph(
         return merge(graph, groups, bindings) if fused and not flags else groups
 
     graph = expand(prune(fold(graph)), lambda graph, index: is_kernel(graph, index, adapter))
+    if adapter == "gpu" and fused:
+        graph = split_k(graph)
     split, groups = fit(graph, grouped, limit, halves, carry)
     graph, carry = split.graph, split.carried(carry)
     if not flags:

@@ -12,7 +12,7 @@ import attrs
 
 from scellis.content import address, canonical_json
 from scellis.graph import fuse
-from scellis.kernels import arrays, assembly, matmul, merge, registers, rows
+from scellis.kernels import arrays, assembly, matmul, merge, registers, rows, split_k
 from scellis.kernels.config import KERNEL_TABLE
 from scellis.kernels.templates import read_wgsl, wgsl_files
 
@@ -24,7 +24,7 @@ CHOICES: dict[str, Any] = {
         "reductions": {"serial": arrays.SERIAL_LENGTH},
         "rows": {"wide": rows.WIDE, "serial": rows.SERIAL_LENGTH, "stages": rows.STAGE_LIMIT},
         "products": {
-            "tiles": [*map(attrs.astuple, matmul.TILES), matmul.FEW_TILES],
+            "tiles": [*map(attrs.astuple, matmul.TILES), matmul.FEW_TILES, split_k.LEAST_TERMS],
             "block": [registers.MANY, registers.FEW],
         },
         "fusion": {
