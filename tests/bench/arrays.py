@@ -24,6 +24,8 @@ import numpy as np
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from bench.peers.cases import all_cases
+from bench.peers.scellis_side import transformer
 from scellis.device.gpu import GpuDevice
 from scellis.graph import ArrayType, Value, nn, trace
 from scellis.graph import functions as xp
@@ -209,6 +211,7 @@ async def bench(
     tell(f"AdamW of {p.size}", ms=ms, kernels=kernels, gb_s=round(28e-6 * p.size / ms, 1))
     del p
     await _train(device, clock, options.steps, tell)
+    await _transform(device, clock, options.steps, tell)
 
 
 async def _train(
@@ -236,6 +239,33 @@ async def _train(
         "MLP 784-256-10, batch 128, Adam: a step",
         ms=median_ms(times[1:]),
         kernels=kernels,
+        trace_s=round(traced_s, 3),
+        compile_s=round(compile_s, 3),
+        losses=[round(value, 6) for value in losses[:3]],
+    )
+
+
+async def _transform(
+    device: GpuDevice, clock: Callable[[], float], steps: int, tell: Callable[..., None]
+) -> None:
+    """The transformer step of the bench beside peers."""
+    case = next(case for case in all_cases() if case.request["kind"] == "transformer")
+    start = clock()
+    trained = transformer(**{name: value for name, value in case.request.items() if name != "kind"})
+    traced_s = clock() - start
+    await trained.open(device, "prod")
+    compile_s = clock() - start - traced_s
+    await trained.start(0)
+    times = []
+    for _ in range(steps):
+        start = clock()
+        await trained.step()
+        times.append(clock() - start)
+    losses = trained.found(None)
+    trained.close()
+    tell(
+        case.name,
+        ms=median_ms(times[1:]),
         trace_s=round(traced_s, 3),
         compile_s=round(compile_s, 3),
         losses=[round(value, 6) for value in losses[:3]],

@@ -13,11 +13,17 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.peers.cases import all_cases
+from bench.peers.data import integers, uniform
 
 torch.backends.cuda.matmul.allow_tf32 = False
 torch.backends.cudnn.allow_tf32 = False
@@ -60,6 +66,7 @@ def main(options: dict[str, Any]) -> None:
     say(f"AdamW of ({parameters})", ms=time_ms, gb_s=round(28e-6 * parameters / time_ms, 1))
     del p, adamw
     _train(options.get("steps", 20))
+    _transform(options.get("steps", 20))
 
 
 def _products_and_rows(options: dict[str, Any], rounds: int, dtype: torch.dtype, what: str) -> None:
@@ -128,6 +135,56 @@ def _train(steps: int) -> None:
         times.append(time.perf_counter() - start)
     say(
         "MLP 784-256-10, batch 128, Adam: a step",
+        ms=round(1e3 * statistics.median(times[1:]), 4),
+        losses=[round(value, 6) for value in losses[:3]],
+    )
+
+
+def _transform(steps: int) -> None:
+    """The transformer step of tests/bench/peers, eager."""
+    case = next(case for case in all_cases() if case.request["kind"] == "transformer")
+    asked = case.request
+    batch, length, width, heads = (asked[name] for name in ("batch", "length", "width", "heads"))
+    rows = batch * length
+    x, y = (
+        torch.tensor(integers(rows, seed, asked["vocabulary"]), device="cuda", dtype=torch.long)
+        for seed in (1, 2)
+    )
+    parameters = [
+        nn.Parameter(torch.tensor(uniform(p["shape"], p["seed"], p["scale"], p["shift"]), device="cuda"))
+        for p in asked["parameters"]
+    ]
+    adam = torch.optim.Adam(parameters, lr=asked["rate"])
+    norm = nn.functional.layer_norm
+
+    def loss_of() -> torch.Tensor:
+        embedding, position, *rest = parameters
+        h = (embedding[x].reshape(batch, length, width) + position).reshape(rows, width)
+        while len(rest) > 3:
+            gain1, bias1, wq, wk, wv, wo, gain2, bias2, w1, b1, w2, b2 = rest[:12]
+            rest = rest[12:]
+            a = norm(h, (width,), gain1, bias1)
+            q, k, v = (
+                (a @ w).reshape(batch, length, heads, width // heads).transpose(1, 2) for w in (wq, wk, wv)
+            )
+            seen = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+            h = h + seen.transpose(1, 2).reshape(rows, width) @ wo
+            inner = nn.functional.gelu(norm(h, (width,), gain2, bias2) @ w1 + b1, approximate="tanh")
+            h = h + inner @ w2 + b2
+        gain, bias, head = rest
+        return nn.functional.cross_entropy(norm(h, (width,), gain, bias) @ head, y)
+
+    times, losses = [], []
+    for _ in range(steps):
+        start = time.perf_counter()
+        adam.zero_grad()
+        loss = loss_of()
+        loss.backward()
+        adam.step()
+        losses.append(loss.item())
+        times.append(time.perf_counter() - start)
+    say(
+        case.name,
         ms=round(1e3 * statistics.median(times[1:]), 4),
         losses=[round(value, 6) for value in losses[:3]],
     )
