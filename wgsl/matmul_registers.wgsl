@@ -1,9 +1,11 @@
-// The matrix product, ROWS by COLUMNS of the result a thread, held in registers: no shared memory, no barrier.
+// The matrix product, a block of ROWS by COLUMNS of the result a thread: no shared memory, no barrier.
 //
-// Best where the processor computes, whose caches are near and whose barriers are dear; see docs/bench/peers.md. Each
-// sum has a name of its own: a processor keeps those in registers, an array that a loop goes over it does not.
-// Bindings   the stored arrays that are read, then `result`; put in, as are M, K, N, and what is done for each term.
-// Workgroup  8 by 8 threads; z counts the batch.
+// For a processor that plays a GPU, where an element that is read costs as much as ten that are multiplied, and a
+// barrier as much as a thousand; see docs/bench/peers.md. Statements for each sum are put in: `totals` has a place for
+// each that stays where it is, and is looked through by number at the end alone.
+// Bindings   the stored arrays that are read, then `result`; put in, as are M, K, N, and what is done for each STEP terms.
+// Workgroup  THREADS threads, each with one of ACROSS by DOWN blocks; workgroups are folded over x and y, z counts the
+//            batch.
 // Result     fixed: each sum runs over k in one order.
 // Test       tests/native/test_arrays.py against scellis.graph.compute.
 
@@ -12,33 +14,29 @@
 //#put CONSTANTS
 //#put ACCESS
 
-fn put(batch: u32, row: u32, column: u32, total: vec4<f32>) {
-  if (row >= M || column >= N) {
+@compute @workgroup_size(THREADS)
+fn main(
+  @builtin(workgroup_id) workgroup: vec3<u32>,
+  @builtin(num_workgroups) workgroups: vec3<u32>,
+  @builtin(local_invocation_index) thread: u32,
+) {
+  let block = (workgroup.y * workgroups.x + workgroup.x) * THREADS + thread;
+  if (block >= ACROSS * DOWN) {
     return;
   }
-  finish(batch, row, column, total.x);
-  if (column + 1u < N) {
-    finish(batch, row, column + 1u, total.y);
-  }
-  if (column + 2u < N) {
-    finish(batch, row, column + 2u, total.z);
-  }
-  if (column + 3u < N) {
-    finish(batch, row, column + 3u, total.w);
-  }
-}
-
-@compute @workgroup_size(8, 8)
-fn main(@builtin(global_invocation_id) at: vec3<u32>) {
-  let batch = at.z;
-  let row0 = at.y * ROWS;
-  let column0 = at.x * COLUMNS;
-  if (row0 >= M || column0 >= N) {
-    return;
-  }
-  //#put TOTALS
+  let batch = workgroup.z;
+  let row0 = block / ACROSS * ROWS;
+  let column0 = block % ACROSS * COLUMNS;
+  //#put PLACES
+  var totals: array<f32, ROWS * COLUMNS>;
   for (var k = 0u; k < K; k += STEP) {
     //#put SUMS
   }
-  //#put STORES
+  for (var row = row0; row < min(row0 + ROWS, M); row += 1u) {
+    for (var first = column0; first < min(column0 + COLUMNS, N); first += WIDTH) {
+      let total = (row - row0) * COLUMNS + first - column0;
+      let q = ((batch * M + row) * N + first) / WIDTH;
+      //#put FINISH
+    }
+  }
 }

@@ -1,4 +1,5 @@
-// Adds updates up where their indices say, one thread an element of the result: no atomics, so that sums have one order.
+// Adds updates up where their indices say, a thread EACH neighbours of the result: no atomics, so that sums have one
+// order.
 //
 // Bindings   the stored arrays that are read, then `result`; put in, as are SIZE elements, LENGTH updates along the axis.
 // Workgroup  WORKGROUP threads; workgroups are folded over x and y. Each thread looks at every index.
@@ -16,18 +17,27 @@ fn main(
   @builtin(num_workgroups) workgroups: vec3<u32>,
   @builtin(local_invocation_index) thread: u32,
 ) {
-  let i = (workgroup.y * workgroups.x + workgroup.x) * WORKGROUP + thread;
-  if (i >= SIZE) {
+  let first = ((workgroup.y * workgroups.x + workgroup.x) * WORKGROUP + thread) * EACH;
+  if (first >= SIZE) {
     return;
   }
   //#put SETUP
-  var total = identity();
+  var totals: array<Accumulator, EACH>;
+  for (var n = 0u; n < EACH; n += 1u) {
+    totals[n] = identity();
+  }
   for (var r = 0u; r < LENGTH; r += 1u) {
     //#put INDEX
-    if (index == target_index) {
+    // A loop and no `if`: a processor that plays a GPU goes through an `if` either way, but not through a loop.
+    for (var n = select(EACH, 0u, index == target_index); n < EACH; n += 1u) {
+      let i = first + n;
       //#put ELEMENT
-      total = combine(total, element);
+      totals[n] = combine(totals[n], element);
     }
   }
-  //#put FINISH
+  for (var n = 0u; n < EACH; n += 1u) {
+    let i = first + n;
+    let total = totals[n];
+    //#put FINISH
+  }
 }

@@ -26,6 +26,8 @@ QUADS_FROM = 4096
 """Elements from which on a thread computes four of them."""
 SERIAL_LENGTH = 64
 """Elements that one thread reduces alone, rather than a workgroup."""
+EACH = {"gpu": (1,), "software": (8, 4, 1)}
+"""Elements of a thread that adds updates up, by class of adapter; the first that divides what lies behind."""
 
 
 def lower_group(graph: Graph, group: Group, tier: str = "prod", adapter: str = "software") -> ArrayKernel:
@@ -42,7 +44,7 @@ def lower_group(graph: Graph, group: Group, tier: str = "prod", adapter: str = "
     if graph.nodes[group.cores[0]].op == "cumulative_sum":
         return _cumulative_sum(graph, group, tier)
     if graph.nodes[group.cores[0]].op == "scatter_add":
-        return _scatter_add(graph, group, tier)
+        return _scatter_add(graph, group, tier, adapter)
     return _reduction(graph, group, tier, adapter)
 
 
@@ -73,7 +75,7 @@ def _map(graph: Graph, group: Group, tier: str) -> ArrayKernel:
 
 def _map_quads(graph: Graph, group: Group, tier: str, quads: frozenset[int]) -> ArrayKernel:
     count = graph.types[group.roots[0]].size // 4
-    lines = quad(
+    before, lines = quad(
         graph,
         group,
         quads,
@@ -87,7 +89,7 @@ def _map_quads(graph: Graph, group: Group, tier: str, quads: frozenset[int]) -> 
         "map_quads.wgsl",
         folded(-(-count // QUADS_WORKGROUP)),
         {"QUADS": count, "WORKGROUP": QUADS_WORKGROUP},
-        {"QUAD": "\n".join(lines)},
+        {"QUAD": "\n".join([*before, *lines])},
         quads,
     )
 
@@ -167,36 +169,37 @@ def _cumulative_sum(graph: Graph, group: Group, tier: str) -> ArrayKernel:
     )
 
 
-def _scatter_add(graph: Graph, group: Group, tier: str) -> ArrayKernel:
+def _scatter_add(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKernel:
     (core,) = group.cores
-    node = graph.nodes[core]
+    node, found = graph.nodes[core], graph.types[core]
     updates, indices = node.args
-    shape, axis = graph.types[core].shape, int_of(node.params, "axis")
+    axis, size = int_of(node.params, "axis"), found.size
+    # Neighbours behind the axis are where the same index says: a thread that has several looks at it once.
+    each = next(count for count in EACH[adapter] if math.prod(found.shape[axis + 1 :]) % count == 0)
     setup = Elements(graph, names(group), prefix="s")
-    at = setup.coordinates(shape, Place("i", None))
-    setup.lines.append(f"let target_index = {at[axis]};")
+    setup.lines.append(f"let target_index = {setup.coordinates(found.shape, Place('first', None))[axis]};")
     finding = Elements(graph, names(group), prefix="n")
     index = finding.value(indices, Place("r", ("r",)))
-    last = max(shape[axis] - 1, 0)
+    last = max(found.shape[axis] - 1, 0)
     signed = graph.types[indices].dtype == I32
     finding.lines.append(
         f"let index = {f'u32(clamp({index}, 0, {last}))' if signed else f'min({index}, {last}u)'};"
     )
     reading = Elements(graph, names(group))
+    at = reading.coordinates(found.shape, Place("i", None))
     value = reading.value(updates, Place(None, (*at[:axis], "r", *at[axis + 1 :])))
     reading.lines.append(f"let element = {value};")
     finishing = Elements(graph, names(group), prefix="w")
-    finishing.bind(core, "i", rounded("total", graph.types[core].dtype))
-    size = graph.types[core].size
+    finishing.bind(core, "i", rounded("total", found.dtype))
     return assembled(
         graph,
         group,
         tier,
         "scatter_add.wgsl",
-        folded(-(-size // WORKGROUP)),
-        {"SIZE": size, "LENGTH": graph.types[indices].size, "WORKGROUP": WORKGROUP},
+        folded(-(-size // (WORKGROUP * each))),
+        {"SIZE": size, "LENGTH": graph.types[indices].size, "EACH": each, "WORKGROUP": WORKGROUP},
         {
-            "ACCUMULATOR": accumulator("sum", graph.types[core].dtype),
+            "ACCUMULATOR": accumulator("sum", found.dtype),
             "SETUP": "\n".join(setup.lines),
             "INDEX": "\n".join(finding.lines),
             "ELEMENT": "\n".join(reading.lines),

@@ -12,7 +12,7 @@ from scellis.kernels.assembly import ArrayKernel, assembled, names, store
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
 from scellis.kernels.fours import four, lies_along, read_in_fours
-from scellis.kernels.registers import block_of, statements
+from scellis.kernels.registers import lower_in_registers
 
 
 @attrs.frozen
@@ -37,26 +37,14 @@ FEW_TILES = 64
 
 def lower_matmul(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKernel:
     """The kernel of a group whose core is a matrix product."""
+    if adapter != "gpu":
+        return lower_in_registers(graph, group, tier)
     (core,) = group.cores
     args = graph.nodes[core].args
     a, b = (graph.types[argument].shape for argument in args)
     batch, (m, k), n = math.prod(a[:-2]), a[-2:], b[-1]
     finish = _finish(graph, group, core, m, n)
     sizes = {"M": m, "K": k, "N": n}
-    if adapter != "gpu":
-        block = block_of(graph, group, m, k, n)
-        ways = (("a_at", args[0], ("row", "k"), block.left), ("b_at", args[1], ("k", "column"), block.right))
-        used = [_one(graph, group, name, node, axes) for name, node, axes, fours in ways if fours is None]
-        return assembled(
-            graph,
-            group,
-            tier,
-            "matmul_registers.wgsl",
-            (-(-n // (8 * block.columns)), -(-m // (8 * block.rows)), batch),
-            {**sizes, "ROWS": block.rows, "COLUMNS": block.columns, "STEP": block.step},
-            {"ACCESS": "\n".join([*used, finish]), **statements(graph, group, block)},
-            block.quads,
-        )
     turned = [_is_turned(graph, group, argument) for argument in args]
     along = [-2 if way else -1 for way in turned]
     quads = read_in_fours(graph, group, list(zip(args, along, strict=True)))
@@ -76,15 +64,6 @@ def tile_of(m: int, n: int, batch: int) -> Tile:
     """The tile for a result of `batch` times `m` by `n`."""
     enough = (tile for tile in TILES if math.prod(tile.grid(m, n, batch)) >= FEW_TILES)
     return next(enough, TILES[-1])
-
-
-def _one(graph: Graph, group: Group, name: str, node: int, axes: tuple[str, str]) -> str:
-    """A function that reads an element of a factor; past the edge it reads whatever WebGPU gives."""
-    reading = Elements(graph, names(group))
-    outer = reading.coordinates(graph.types[node].shape[:-2], Place("batch", None))
-    value = reading.value(node, Place(None, (*outer, *axes)))
-    body = _indented([*reading.lines, f"return {value};"])
-    return f"fn {name}(batch: u32, {axes[0]}: u32, {axes[1]}: u32) -> f32 {{\n{body}\n}}"
 
 
 def _four(

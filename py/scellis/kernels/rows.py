@@ -20,6 +20,7 @@ from scellis.kernels.accumulators import accumulator
 from scellis.kernels.assembly import WORKGROUP, ArrayKernel, assembled, folded, names, store
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded, stored
+from scellis.kernels.hoist import hoisted
 from scellis.kernels.quads import by_quads, quad
 from scellis.kernels.templates import read_wgsl
 
@@ -158,14 +159,14 @@ class _Writer:
         """A loop over the row, four elements at a time where that is possible."""
         step = 1 if self.serial else self.threads
         if self.quads:
-            head = ["let r = r4 * 4u + lane;"]
-            lines = quad(
+            before, lines = quad(
                 self.graph,
                 self.group,
                 self.quads,
                 lambda: _elements(self.graph, self.group, stage),
                 body,
-                head,
+                ["let r = r4 * 4u + lane;"],
+                varying=("r", "r4"),
             )
             lines = ["let q = row * (LENGTH / 4u) + r4;", *lines]
             opening = f"for (var r4 = thread; r4 < LENGTH / 4u; r4 += {step}u) {{"
@@ -173,12 +174,16 @@ class _Writer:
             elements = _elements(self.graph, self.group, stage)
             values = body(elements)
             self.read |= elements.read
-            lines = ["let i = row * LENGTH + r;", *elements.lines]
+            before, lines = hoisted(elements.lines, ("r", "i", f"gathered{stage}"))
+            lines = ["let i = row * LENGTH + r;", *lines]
             for root, value in values.items():
                 name = f"result{self.group.roots.index(root)}"
                 lines.append(f"{name}[i] = {stored(value, self.graph.types[root].dtype)};")
             opening = f"for (var r = thread; r < LENGTH; r += {step}u) {{"
-        return "\n".join([opening, *(f"  {line}" for line in lines), "}"])
+        loop = [opening, *(f"  {line}" for line in lines), "}"]
+        if before:  # in a block, so that each stage has its own names
+            loop = ["{", *(f"  {line}" for line in (*before, *loop)), "}"]
+        return "\n".join(loop)
 
 
 def _elements(graph: Graph, group: Group, stage: int, prefix: str = "v") -> Elements:

@@ -12,7 +12,7 @@ import attrs
 
 from scellis.content import address, canonical_json
 from scellis.graph import fuse
-from scellis.kernels import arrays, assembly, matmul, merge, registers, rows, split_k
+from scellis.kernels import arrays, assembly, block, matmul, merge, registers, rows, split_k
 from scellis.kernels.config import KERNEL_TABLE
 from scellis.kernels.templates import read_wgsl, wgsl_files
 
@@ -22,10 +22,12 @@ CHOICES: dict[str, Any] = {
         "workgroup": assembly.WORKGROUP,
         "quads": [arrays.QUADS_WORKGROUP, arrays.QUADS_FROM],
         "reductions": {"serial": arrays.SERIAL_LENGTH},
+        "scatter": {"each": arrays.EACH},
         "rows": {"wide": rows.WIDE, "serial": rows.SERIAL_LENGTH, "stages": rows.STAGE_LIMIT},
         "products": {
             "tiles": [*map(attrs.astuple, matmul.TILES), matmul.FEW_TILES, split_k.LEAST_TERMS],
-            "block": [registers.MANY, registers.FEW],
+            "block": [registers.THREADS, block.LENGTHS, block.STEPS, block.SPREAD],
+            "block_costs": [block.READ_COST, block.TERM_COST, block.SUM_COST, block.TEXT_COST],
         },
         "fusion": {
             "kernel": [fuse.WORK_LIMIT, fuse.NODE_LIMIT, fuse.PLACES_LIMIT],
