@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from scellis.graph.cuts import matched
-from scellis.graph.fuse import Group, computed, read_by, widens
+from scellis.graph.fuse import Group, computed, read_by
 from scellis.graph.graph import Graph
-from scellis.graph.movement import shape_of
 from scellis.graph.types import F16
 from scellis.kernels.assembly import names
 from scellis.kernels.elements import LANES, Elements, Place
+from scellis.kernels.views import view_of
 
 
 def arrays_of(graph: Graph, group: Group, node: int) -> set[int]:
@@ -26,11 +25,11 @@ def read_in_fours(graph: Graph, group: Group, operands: list[tuple[int, int | No
     found: set[int] = set()
     single = {given for _, given in group.over}
     for node, axis in operands:
-        array = None if axis is None else lies_along(graph, group, node, axis % graph.types[node].rank, 4)
-        if array is None:
-            single |= arrays_of(graph, group, node)
+        view = None if axis is None else view_of(graph, group, node)
+        if view is not None and axis is not None and view.in_fours(axis):
+            found.add(view.array)
         else:
-            found.add(array)
+            single |= arrays_of(graph, group, node)
     following = Elements(graph, names(group))
     for core in group.cores:
         following.bind(core, "i", "total")
@@ -61,41 +60,3 @@ def four(
         at = (*coordinates[:axis], f"({coordinates[axis]} + {lane}u)", *coordinates[axis + 1 :])
         lanes.append(reading.value(node, Place(None, at)))
     return reading.lines, f"vec4<f32>({', '.join(lanes)})"
-
-
-def lies_along(graph: Graph, group: Group, node: int, axis: int, step: int = 1) -> int | None:
-    """The array in which neighbours along an axis of a node are neighbours, None where none is.
-
-    With a `step`, as many of them from each multiple of it on.
-    """
-    while graph.types[node].shape[axis] % step == 0:
-        made, shape = graph.nodes[node], graph.types[node].shape
-        if node in group.reads:
-            return node if axis == len(shape) - 1 else None
-        given = graph.types[made.args[0]].shape if made.args else ()
-        if made.op == "permute_dims":
-            axis = shape_of(made.params, "axes")[axis]
-        elif made.op == "broadcast_to":
-            axis -= len(shape) - len(given)
-            if axis < 0 or given[axis] != shape[axis + len(shape) - len(given)]:
-                return None
-        elif made.op == "slice":
-            if shape_of(made.params, "start")[axis] % step or shape_of(made.params, "step")[axis] != 1:
-                return None
-        elif made.op == "reshape":
-            moved = _reshaped(shape, given, axis)
-            if moved is None:
-                return None
-            axis = moved
-        elif not widens(graph, node):
-            return None
-        node = made.args[0]
-    return None
-
-
-def _reshaped(shape: tuple[int, ...], given: tuple[int, ...], axis: int) -> int | None:
-    """The axis of `given` along which neighbours along the axis of `shape` lie; None where they are apart."""
-    for old, new in matched(shape, given):
-        if axis in range(old.start, old.stop):
-            return new.stop - 1 if axis == old.stop - 1 and new.stop > new.start else None
-    return None

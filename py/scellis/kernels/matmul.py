@@ -11,8 +11,9 @@ from scellis.graph.graph import Graph
 from scellis.kernels.assembly import ArrayKernel, assembled, names, store
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
-from scellis.kernels.fours import four, lies_along, read_in_fours
+from scellis.kernels.fours import four, read_in_fours
 from scellis.kernels.registers import lower_in_registers
+from scellis.kernels.views import view_of
 
 
 @attrs.frozen
@@ -96,9 +97,8 @@ def _finish(graph: Graph, group: Group, core: int, m: int, n: int) -> str:
 
 def _is_turned(graph: Graph, group: Group, node: int) -> bool:
     """Whether neighbours along the second last axis, not the last, are neighbours in memory."""
-    last = graph.types[node].rank - 1
-    found, other = (lies_along(graph, group, node, axis) for axis in (last, last - 1))
-    return found is None and other is not None
+    view = view_of(graph, group, node)
+    return view is not None and view.steps[-1] != 1 and view.steps[-2] == 1
 
 
 def _indented(lines: list[str]) -> str:
