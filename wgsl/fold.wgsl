@@ -1,15 +1,23 @@
-// Joins what the threads of a workgroup have gathered; each of them has the whole after it.
+// Joins what the threads of a workgroup have gathered, in two steps; each of them has the whole after it.
+
+const PARTS = min(WORKGROUP, 16u);
 
 var<workgroup> tree: array<Accumulator, WORKGROUP>;
 
 fn fold(thread: u32, gathered: Accumulator) -> Accumulator {
   tree[thread] = gathered;
   workgroupBarrier();
-  for (var half = WORKGROUP / 2u; half > 0u; half /= 2u) {
-    if (thread < half) {
-      tree[thread] = combine(tree[thread], tree[thread + half]);
+  if (thread < PARTS) {
+    var part = gathered;
+    for (var other = thread + PARTS; other < WORKGROUP; other += PARTS) {
+      part = combine(part, tree[other]);
     }
-    workgroupBarrier();
+    tree[thread] = part;
   }
-  return tree[0];
+  workgroupBarrier();
+  var whole = tree[0];
+  for (var part = 1u; part < PARTS; part += 1u) {
+    whole = combine(whole, tree[part]);
+  }
+  return whole;
 }

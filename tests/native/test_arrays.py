@@ -12,7 +12,7 @@ import pytest
 from scellis.device.gpu import GpuDevice
 from scellis.device.oracle import OracleDevice
 from scellis.errors import ScellisError
-from scellis.graph import ArrayType, Value, compute, trace
+from scellis.graph import ArrayType, Value, compute, nn, trace
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 from scellis.graph.functions import matrix_transpose as turned
@@ -365,3 +365,32 @@ async def test_inputs_of_another_shape_are_refused(device: GpuDevice) -> None:
     with pytest.raises(ScellisError, match="SCL-GRAPH-INPUT"):
         await compiled.compute([])
     compiled.close()
+
+
+ROWED: dict[str, Callable[..., Value]] = {
+    "softmax": xp.softmax,
+    "layer norm": nn.layer_norm,
+    "range": lambda x: (x - xp.min(x, axis=-1, keepdims=True)) / xp.max(x, axis=-1, keepdims=True),
+    "place": lambda x: x - xp.expand_dims(xp.argmax(x, axis=-1), -1).astype("f32") + xp.mean(x),
+    "of integers": lambda x: xp.sum(i := (x * 9.0).astype("i32"), axis=-1, keepdims=True) - i,
+    "of truths": lambda x: xp.where(xp.any(x > 1.5, axis=-1, keepdims=True), x, xp.sum(x, -1, keepdims=True)),
+    "slope": lambda x: gradient(xp.sum(xp.softmax(x) * nn.layer_norm(x)), [x])[0],
+    "halves": lambda x: nn.layer_norm(x.astype("f16")),
+}
+
+
+@pytest.mark.parametrize("length", [128, 516, 3072, 20480])
+@pytest.mark.parametrize("name", ROWED)
+async def test_rows_are_kept_in_registers(device: GpuDevice, name: str, length: int) -> None:
+    device.fingerprint["class"] = "gpu"
+    arrays = [numbers((3, length))]
+    graph = traced(ROWED[name], *arrays)
+    compiled = await device.compile(graph, "prod")
+    texts = [step.kernel.wgsl for step in compiled.plan.steps if step.kernel.template == "rows.wgsl"]
+    assert any("var kept" in text for text in texts) == (length in (128, 3072))
+    (found,) = await compiled.compute(arrays)
+    compiled.close()
+    (expected,) = exact(graph, arrays)
+    assert found is not None
+    bound = F16_BOUND if name == "halves" else LONG_BOUND
+    np.testing.assert_allclose(found.astype(np.float64), expected, **bound)

@@ -53,6 +53,10 @@ class Elements:
         """`value` is element `number` of a node: what a kernel has computed by other means."""
         self._known[node, Place(number, None)] = value
 
+    def known(self, number: str) -> dict[int, str]:
+        """The nodes of which element `number` has been computed or read, and its names."""
+        return {node: name for (node, place), name in self._known.items() if place.number == number}
+
     def value(self, node: int, place: Place) -> str:
         """The name of a value of `node` at `place`."""
         place = self._complete(self._graph.types[node].shape, place)

@@ -19,15 +19,19 @@ from scellis.graph.movement import int_of, shape_of
 from scellis.kernels.accumulators import accumulator
 from scellis.kernels.assembly import WORKGROUP, ArrayKernel, assembled, folded, names, store
 from scellis.kernels.elements import Elements, Place
-from scellis.kernels.expressions import rounded, stored
+from scellis.kernels.expressions import WGSL_TYPES, rounded, stored
 from scellis.kernels.hoist import hoisted
 from scellis.kernels.quads import by_quads, quad
 from scellis.kernels.templates import read_wgsl
 
 WIDE = {"gpu": 256, "software": 4}
 """Threads that share a row, by class of adapter: a processor pays more for a barrier than it saves."""
+LEAST_WIDE = 32
+"""The least threads of a graphics processor that share a row."""
 SERIAL_LENGTH = 64
 """Elements of a row that one thread goes through alone, rather than a workgroup."""
+KEPT_FOURS = 16
+"""Fours that a thread keeps in registers for later stages, rather than read or compute them again."""
 STAGE_LIMIT = 8
 """The most reductions of a kernel: each takes shared memory."""
 
@@ -69,12 +73,15 @@ def rows_of(graph: Graph, group: Group) -> Rows | None:
 def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str, adapter: str = "software") -> ArrayKernel:
     """The kernel of a group that goes along rows. Raises `Unbound` where one row needs another's."""
     serial = rows.length <= SERIAL_LENGTH and rows.rows > 1
-    writer = _Writer(graph, group, rows, WORKGROUP if serial else WIDE[adapter], serial)
+    writer = _Writer(graph, group, rows, WORKGROUP if serial else _threads(rows.length, adapter), serial)
     stages = writer.stages()
     if not serial and rows.length % 4 == 0:
         each = [root for root in group.roots if graph.types[root].size != rows.rows]
         writer.quads = by_quads(graph, writer.read, each)
         stages = writer.stages()
+        if writer.quads and adapter == "gpu" and rows.length % (4 * writer.threads) == 0:
+            writer.keep()
+            stages = writer.stages()
     return assembled(
         graph,
         group,
@@ -85,6 +92,14 @@ def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str, adapter: str =
         {"ACCUMULATORS": "\n".join(writer.accumulators()), "STAGES": "\n".join(stages)},
         writer.quads,
     )
+
+
+def _threads(length: int, adapter: str) -> int:
+    """Threads that share a row: of a graphics processor so many that each has as much of it, in fours."""
+    threads = most = WIDE[adapter]
+    while adapter == "gpu" and threads > LEAST_WIDE and length % (4 * threads):
+        threads //= 2
+    return threads if length % (4 * threads) == 0 else most
 
 
 def read_by_rows(graph: Graph, group: Group, rows: Rows) -> set[tuple[int, str]]:
@@ -105,6 +120,23 @@ class _Writer:
     serial: bool
     quads: frozenset[int] = frozenset()
     read: set[tuple[int, str]] = attrs.field(factory=set)
+    keeps: tuple[int, ...] = ()
+    """Nodes whose elements stay in registers from the first stage that has them on."""
+    _seen: list[set[int]] = attrs.field(factory=list)
+    """The nodes that each stage had an element of."""
+    _kept: set[int] = attrs.field(factory=set)
+
+    @property
+    def fours(self) -> int:
+        """Fours of a row that each thread has, where all have as many."""
+        return self.rows.length // (4 * self.threads)
+
+    def keep(self) -> None:
+        """Keep what several stages read, or compute only to reduce it, as far as there is room."""
+        reduced = [self.graph.nodes[core].args[0] for core in self.group.cores]
+        wanted = dict.fromkeys([*sorted(self.quads), *reduced])
+        several = [node for node in wanted if sum(node in seen for seen in self._seen) > 1]
+        self.keeps = tuple(several[: KEPT_FOURS // self.fours])
 
     def accumulators(self) -> list[str]:
         """What each reduction gathers, and how a workgroup joins it."""
@@ -118,7 +150,9 @@ class _Writer:
 
     def stages(self) -> list[str]:
         """All statements."""
-        found: list[str] = []
+        self._seen, self._kept = [], set()
+        kinds = {node: WGSL_TYPES[self.graph.types[node].dtype] for node in self.keeps}
+        found = [f"var kept{node}: array<vec4<{kind}>, {self.fours}>;" for node, kind in kinds.items()]
         for number, core in enumerate(self.group.cores):
             gathered = f"gathered{number}"
             found += [
@@ -155,21 +189,39 @@ class _Writer:
     def _values(self, each: list[int], elements: Elements) -> dict[int, str]:
         return {root: elements.value(root, _place(elements, self.graph, root, self.rows)) for root in each}
 
+    def _keeping(
+        self, body: Callable[[Elements], dict[int, str]], seen: set[int], elements: Elements
+    ) -> dict[int, str]:
+        """The body of a loop that takes what is kept, and keeps what it is the first to have."""
+        for node in self._kept:
+            elements.bind(node, "i", f"kept{node}[n].{elements.lane}")
+        values = body(elements)
+        known = elements.known("i")
+        for node in self.keeps:
+            if node in known and node not in self._kept:
+                elements.lines.append(f"kept{node}[n].{elements.lane} = {known[node]};")
+        seen.update(known)
+        return values
+
     def _loop(self, stage: int, body: Callable[[Elements], dict[int, str]]) -> str:
         """A loop over the row, four elements at a time where that is possible."""
         step = 1 if self.serial else self.threads
+        seen: set[int] = set()
         if self.quads:
             before, lines = quad(
                 self.graph,
                 self.group,
                 self.quads,
                 lambda: _elements(self.graph, self.group, stage),
-                body,
+                partial(self._keeping, body, seen),
                 ["let r = r4 * 4u + lane;"],
-                varying=("r", "r4"),
+                varying=("r", "r4", "n"),
             )
             lines = ["let q = row * (LENGTH / 4u) + r4;", *lines]
             opening = f"for (var r4 = thread; r4 < LENGTH / 4u; r4 += {step}u) {{"
+            if self.keeps:
+                lines = [f"let r4 = n * {step}u + thread;", *lines]
+                opening = f"for (var n = 0u; n < {self.fours}u; n += 1u) {{"
         else:
             elements = _elements(self.graph, self.group, stage)
             values = body(elements)
@@ -180,6 +232,8 @@ class _Writer:
                 name = f"result{self.group.roots.index(root)}"
                 lines.append(f"{name}[i] = {stored(value, self.graph.types[root].dtype)};")
             opening = f"for (var r = thread; r < LENGTH; r += {step}u) {{"
+        self._seen.append(seen)
+        self._kept |= seen.intersection(self.keeps)
         loop = [opening, *(f"  {line}" for line in lines), "}"]
         if before:  # in a block, so that each stage has its own names
             loop = ["{", *(f"  {line}" for line in (*before, *loop)), "}"]
@@ -215,4 +269,4 @@ def _row_place(elements: Elements, graph: Graph, node: int) -> Place:
 
 def _numbered(text: str, number: int) -> str:
     """A shared function of one reduction among several."""
-    return re.sub(r"\b(Accumulator|tree|fold|combine)\b", rf"\g<1>{number}", text)
+    return re.sub(r"\b(Accumulator|tree|PARTS|fold|combine)\b", rf"\g<1>{number}", text)

@@ -23,7 +23,11 @@ CHOICES: dict[str, Any] = {
         "quads": [arrays.QUADS_WORKGROUP, arrays.QUADS_FROM],
         "reductions": {"serial": arrays.SERIAL_LENGTH},
         "scatter": {"each": arrays.EACH},
-        "rows": {"wide": rows.WIDE, "serial": rows.SERIAL_LENGTH, "stages": rows.STAGE_LIMIT},
+        "rows": {
+            "wide": [rows.WIDE, rows.LEAST_WIDE],
+            "serial": rows.SERIAL_LENGTH,
+            "stages": [rows.STAGE_LIMIT, rows.KEPT_FOURS],
+        },
         "products": {
             "tiles": [*map(attrs.astuple, matmul.TILES), matmul.FEW_TILES, split_k.LEAST_TERMS],
             "block": [registers.THREADS, block.LENGTHS, block.STEPS, block.SPREAD],
