@@ -15,7 +15,15 @@ const COPY = 5; //     from buffer, to buffer, size
 const ARGUMENT = 0x80000000;
 
 /** What kernels use where the adapter has it. */
-const USED_FEATURES = ["shader-f16"];
+const USED_FEATURES = ["shader-f16", "subgroups", "chromium-experimental-subgroup-matrix"];
+
+/** Of which kernels use as much as the adapter has. */
+const USED_LIMITS = [
+  "maxBufferSize",
+  "maxComputeWorkgroupStorageSize",
+  "maxStorageBufferBindingSize",
+  "maxStorageBuffersPerShaderStage",
+];
 
 const live = { devices: 0, buffers: 0, bytes: 0, pipelines: 0, tapes: 0 };
 
@@ -36,8 +44,7 @@ export async function open(gpu = globalThis.navigator?.gpu) {
   if (!gpu) throw new GpuError("SCL-GPU-NONE", "this browser has no WebGPU");
   const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) throw new GpuError("SCL-GPU-NONE", "WebGPU found no adapter");
-  const { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage } = adapter.limits;
-  const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage };
+  const requiredLimits = Object.fromEntries(USED_LIMITS.map((name) => [name, adapter.limits[name]]));
   try {
     const requiredFeatures = USED_FEATURES.filter((name) => adapter.features.has(name));
     const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
@@ -45,6 +52,15 @@ export async function open(gpu = globalThis.navigator?.gpu) {
   } catch (error) {
     throw new GpuError("SCL-GPU-NONE", `the adapter gave no device (${error.message})`);
   }
+}
+
+/** The size of an adapter's subgroups, if it is always the same, and the matrices that they multiply. */
+function ofSubgroups({ subgroupMinSize, subgroupMaxSize, subgroupMatrixConfigs }) {
+  const said = subgroupMinSize && subgroupMinSize === subgroupMaxSize ? [`subgroups of ${subgroupMaxSize}`] : [];
+  for (const { M, N, K, componentType, resultComponentType } of subgroupMatrixConfigs ?? []) {
+    said.push(`matrices ${componentType} ${M}x${N}x${K} ${resultComponentType}`);
+  }
+  return said;
 }
 
 class Gpu {
@@ -77,7 +93,7 @@ class Gpu {
       device,
       description,
       fallback: Boolean(info.isFallbackAdapter ?? this.#adapter.isFallbackAdapter),
-      features: [...features].sort(),
+      features: [...features, ...ofSubgroups(info)].sort(),
       limits: Object.fromEntries(names.sort().map((name) => [name, limits[name]])),
     });
   }

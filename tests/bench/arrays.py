@@ -153,6 +153,28 @@ async def _check_product(device: GpuDevice, arrays: list[Array]) -> None:
     assert np.allclose(np.asarray(found), expected, rtol=1e-4, atol=1e-3)
 
 
+async def _check_halves(device: GpuDevice, rng: np.random.Generator) -> list[str]:
+    """Products of f16, each way that factors lie, against f64. Gives the kernels that computed them."""
+    a, b = halved([rng.normal(size=size).astype(np.float32) for size in ((3, 200, 72), (72, 264))])
+    cases: dict[str, tuple[Callable[[Value, Value], Value], list[Array]]] = {
+        "plain": (lambda a, b: a.astype("f32") @ b.astype("f32"), [a, b]),
+        "turned": (
+            lambda a, b: (xp.matrix_transpose(a) @ xp.matrix_transpose(b)).astype("f32"),
+            [np.ascontiguousarray(a.swapaxes(1, 2)), np.ascontiguousarray(b.T)],
+        ),
+    }
+    kernels = []
+    for name, (function, arrays) in cases.items():
+        graph = traced(lambda a, b, function=function: [function(a, b)], *arrays)
+        compiled = await device.compile(graph, "prod")
+        kernels += [step.kernel.template for step in compiled.plan.steps]
+        (found,) = await compiled.compute(arrays)
+        compiled.close()
+        expected = a.astype(np.float64) @ b
+        assert np.allclose(np.asarray(found), expected, rtol=2e-3, atol=2e-2), name
+    return kernels
+
+
 async def bench(
     device: GpuDevice, clock: Callable[[], float], options: Options, say: Callable[[str], None]
 ) -> None:
@@ -165,6 +187,8 @@ async def bench(
         say(json.dumps({"case": name, **found}))
 
     tell("a replay of one element", ms=await timer.calibrate())
+    if options.half:
+        tell("products of f16 by", kernels=await _check_halves(device, rng))
     for n in options.products:
         factors: list[Array] = [rng.normal(size=(n, n)).astype(np.float32) for _ in range(2)]
         await _check_product(device, factors)

@@ -30,8 +30,10 @@ EACH = {"gpu": (1,), "software": (8, 4, 1)}
 """Elements of a thread that adds updates up, by class of adapter; the first that divides what lies behind."""
 
 
-def lower_group(graph: Graph, group: Group, tier: str = "prod", adapter: str = "software") -> ArrayKernel:
-    """The kernel of a group, for a class of adapter."""
+def lower_group(
+    graph: Graph, group: Group, tier: str = "prod", adapter: str = "software", *, matrices: bool = False
+) -> ArrayKernel:
+    """The kernel of a group, for a class of adapter. `matrices`: it has units that multiply those of f16."""
     if not group.cores:
         return _map(graph, group, tier)
     rows = rows_of(graph, group)
@@ -40,7 +42,7 @@ def lower_group(graph: Graph, group: Group, tier: str = "prod", adapter: str = "
     if graph.nodes[group.cores[0]].op in ATTENTION_OPS:
         return lower_attention(graph, group, tier)
     if graph.nodes[group.cores[0]].op == "matmul":
-        return lower_matmul(graph, group, tier, adapter)
+        return lower_matmul(graph, group, tier, adapter, matrices=matrices)
     if graph.nodes[group.cores[0]].op == "cumulative_sum":
         return _cumulative_sum(graph, group, tier)
     if graph.nodes[group.cores[0]].op == "scatter_add":

@@ -27,6 +27,15 @@ LIBRARY = (
 )
 """The files of functions that kernels may call; those without an ending are of the tier."""
 
+MATRICES_ENABLED = """\
+enable f16;
+enable subgroups;
+enable chromium_experimental_subgroup_matrix;
+diagnostic(off, chromium.subgroup_matrix_uniformity); // which k and tile it is all threads agree on
+
+alias Half = f16;
+"""
+
 
 @attrs.frozen(slots=False)
 class ArrayKernel:
@@ -46,9 +55,12 @@ class ArrayKernel:
 
 def with_halves(kernel: ArrayKernel, native: bool) -> ArrayKernel:
     """The kernel with what `Half` is, where it has any: f16 on a device that has it, else f32."""
-    if not re.search(r"\bHalf\b", kernel.wgsl):
+    if "subgroup_matrix" in kernel.wgsl:
+        said = MATRICES_ENABLED
+    elif not re.search(r"\bHalf\b", kernel.wgsl):
         return kernel
-    said = "enable f16;\n\nalias Half = f16;\n" if native else "alias Half = f32; // f16 is emulated\n"
+    else:
+        said = "enable f16;\n\nalias Half = f16;\n" if native else "alias Half = f32; // f16 is emulated\n"
     return attrs.evolve(kernel, wgsl=f"{said}\n{kernel.wgsl}")
 
 
@@ -88,8 +100,12 @@ def assembled(
     constants: dict[str, int],
     puts: dict[str, str],
     quads: frozenset[int] = frozenset(),
+    eights: frozenset[int] = frozenset(),
 ) -> ArrayKernel:
-    """The kernel of a group from a template. Of `quads` four elements at a time are bound."""
+    """The kernel of a group from a template.
+
+    Of `quads` four elements at a time are bound, of `eights`, which are of f16, eight as four words.
+    """
     ending = "_fast.wgsl" if tier == "fast" else ".wgsl"
     files = [name if name.endswith(".wgsl") else name + ending for name in LIBRARY]
     wgsl = assemble(
@@ -97,7 +113,7 @@ def assembled(
         includes={},
         puts={
             "FUNCTIONS": functions([read_wgsl(template), *puts.values()], files),
-            "BINDINGS": _bindings(graph, group, quads),
+            "BINDINGS": _bindings(graph, group, quads, eights),
             "CONSTANTS": "\n".join(f"const {name} = {value}u;" for name, value in constants.items()),
             **puts,
         },
@@ -105,8 +121,10 @@ def assembled(
     return ArrayKernel(template, wgsl, only_read(group), group.roots, workgroups)
 
 
-def _bindings(graph: Graph, group: Group, quads: frozenset[int]) -> str:
+def _bindings(graph: Graph, group: Group, quads: frozenset[int], eights: frozenset[int]) -> str:
     def held(node: int) -> str:
+        if node in eights:
+            return "vec4<u32>"
         kind = STORED_TYPES[graph.types[node].dtype]
         return f"vec4<{kind}>" if node in quads else kind
 

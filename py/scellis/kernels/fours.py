@@ -16,17 +16,19 @@ def arrays_of(graph: Graph, group: Group, node: int) -> set[int]:
     return {node} if node in stored else read_by(graph, computed(graph, [node], stored), stored)
 
 
-def read_in_fours(graph: Graph, group: Group, operands: list[tuple[int, int | None]]) -> frozenset[int]:
+def read_in_fours(
+    graph: Graph, group: Group, operands: list[tuple[int, int | None]], each: int = 4
+) -> frozenset[int]:
     """The arrays that all who read them take four neighbours of at a time.
 
     `operands` has the nodes that a kernel's cores read, each with the axis along which it is read in fours,
-    None where it is read element by element.
+    None where it is read element by element. `each`: so many are taken, rather than four.
     """
     found: set[int] = set()
     single = {given for _, given in group.over}
     for node, axis in operands:
         view = None if axis is None else view_of(graph, group, node)
-        if view is not None and axis is not None and view.in_fours(axis):
+        if view is not None and axis is not None and view.in_groups(axis, each):
             found.add(view.array)
         else:
             single |= arrays_of(graph, group, node)
@@ -45,18 +47,24 @@ def four(
 
     Along `axis` the coordinate is a multiple of four; past the axis' end is read whatever WebGPU gives.
     """
-    reading = Elements(graph, names(group))
     if quads & arrays_of(graph, group, node):
-        reading.value(node, Place(None, coordinates))
-        ((array, number),) = reading.read
-        name = names(group)[array]
-        # From the statement on that takes one element: four are taken in its place.
-        first = next(at for at, line in enumerate(reading.lines) if f"{name}[" in line)
-        text = f"{name}[{number} / 4u]"
-        return reading.lines[:first], f"vec4<f32>({text})" if graph.types[array].dtype == F16 else text
+        lines, array, number = placed(graph, group, node, coordinates)
+        text = f"{names(group)[array]}[{number} / 4u]"
+        return lines, f"vec4<f32>({text})" if graph.types[array].dtype == F16 else text
+    reading = Elements(graph, names(group))
     axis %= len(coordinates)
     lanes = []
     for lane in range(len(LANES)):
         at = (*coordinates[:axis], f"({coordinates[axis]} + {lane}u)", *coordinates[axis + 1 :])
         lanes.append(reading.value(node, Place(None, at)))
     return reading.lines, f"vec4<f32>({', '.join(lanes)})"
+
+
+def placed(graph: Graph, group: Group, node: int, coordinates: tuple[str, ...]) -> tuple[list[str], int, str]:
+    """Statements, and the array and number of the element that a node has at `coordinates`."""
+    reading = Elements(graph, names(group))
+    reading.value(node, Place(None, coordinates))
+    ((array, number),) = reading.read
+    # Without the statement that takes the element, and what widens it.
+    taken = next(at for at, line in enumerate(reading.lines) if f"{names(group)[array]}[" in line)
+    return reading.lines[:taken], array, number

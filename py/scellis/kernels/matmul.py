@@ -12,6 +12,7 @@ from scellis.kernels.assembly import ArrayKernel, assembled, names, store
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
 from scellis.kernels.fours import four, read_in_fours
+from scellis.kernels.matrices import lower_to_matrices
 from scellis.kernels.registers import lower_in_registers
 from scellis.kernels.views import view_of
 
@@ -30,14 +31,14 @@ class Tile:
         return -(-n // self.tile_columns), -(-m // self.tile_rows), batch
 
 
-TILES = (Tile(128, 128, 8, 8), Tile(64, 64, 4, 4), Tile(32, 32, 4, 4))
+TILES = (Tile(64, 128, 8, 4), Tile(32, 64, 4, 4))
 """From the largest on, which reads least."""
 FEW_TILES = 64
 """Below so many tiles most of a graphics processor would have nothing to do."""
 
 
-def lower_matmul(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKernel:
-    """The kernel of a group whose core is a matrix product."""
+def lower_matmul(graph: Graph, group: Group, tier: str, adapter: str, *, matrices: bool) -> ArrayKernel:
+    """The kernel of a group whose core is a matrix product. `matrices`: the device has units for f16."""
     if adapter != "gpu":
         return lower_in_registers(graph, group, tier)
     (core,) = group.cores
@@ -45,6 +46,8 @@ def lower_matmul(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKe
     a, b = (graph.types[argument].shape for argument in args)
     batch, (m, k), n = math.prod(a[:-2]), a[-2:], b[-1]
     finish = _finish(graph, group, core, m, n)
+    if matrices and (kernel := lower_to_matrices(graph, group, tier, finish)) is not None:
+        return kernel
     sizes = {"M": m, "K": k, "N": n}
     turned = [_is_turned(graph, group, argument) for argument in args]
     along = [-2 if way else -1 for way in turned]

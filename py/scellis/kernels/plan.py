@@ -26,6 +26,7 @@ from scellis.kernels.assembly import ArrayKernel, with_halves
 from scellis.kernels.attention import is_kernel
 from scellis.kernels.carry import check_carry, written_over
 from scellis.kernels.fit import ELEMENT_BYTES, HALVES, array_bytes, fit, size_bytes
+from scellis.kernels.matrices import has_matrices
 from scellis.kernels.merge import merge
 from scellis.kernels.split_k import split_k
 
@@ -136,7 +137,10 @@ def plan_graph(
         groups = written_over(graph, groups, carry)
     over = {root: given for group in groups for root, given in group.over}
     roots = [root for group in groups for root in group.roots]
-    kernels = [with_halves(lower_group(graph, group, tier, adapter), halves) for group in groups]
+    matrices = adapter == "gpu" and has_matrices(features, limits)
+    kernels = [
+        with_halves(lower_group(graph, group, tier, adapter, matrices=matrices), halves) for group in groups
+    ]
     last_use = {node: step for step, kernel in enumerate(kernels) for node in kernel.reads}
     for output in graph.outputs:
         last_use[output] = len(kernels)

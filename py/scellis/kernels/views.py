@@ -40,11 +40,15 @@ class View:
 
     def in_fours(self, axis: int) -> bool:
         """Whether each four elements along an axis, -1 or -2, lie as four that begin at a multiple of 4."""
+        return self.in_groups(axis, 4)
+
+    def in_groups(self, axis: int, each: int) -> bool:
+        """The same of `each`, a power of two."""
         others = [step for at, step in enumerate(self.steps) if at != len(self.steps) + axis]
         return (
             self.steps[axis] == 1
-            and self.shape[axis] % 4 == 0
-            and all(step % 4 == 0 for step in (self.first, *others))
+            and self.shape[axis] % each == 0
+            and all(step % each == 0 for step in (self.first, *others))
         )
 
 
