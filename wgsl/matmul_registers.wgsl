@@ -3,7 +3,8 @@
 // For a processor that plays a GPU, where an element that is read costs as much as ten that are multiplied, and a
 // barrier as much as a thousand; see docs/bench/peers.md. Statements for each sum are put in: `totals` has a place for
 // each that stays where it is, and is looked through by number at the end alone.
-// Bindings   the stored arrays that are read, then `result`; put in, as are M, K, N, and what is done for each STEP terms.
+// Bindings   the stored arrays that are read, then `result`; put in, as are M, K, N, and what is done for STEP terms and
+//            for each of the last.
 // Workgroup  THREADS threads, each with one of ACROSS by DOWN blocks; workgroups are folded over x and y, z counts the
 //            batch.
 // Result     fixed: each sum runs over k in one order.
@@ -29,8 +30,11 @@ fn main(
   let column0 = block % ACROSS * COLUMNS;
   //#put PLACES
   var totals: array<f32, ROWS * COLUMNS>;
-  for (var k = 0u; k < K; k += STEP) {
+  for (var k = 0u; k + STEP <= K; k += STEP) {
     //#put SUMS
+  }
+  for (var k = K - K % STEP; k < K; k += 1u) {
+    //#put LAST
   }
   for (var row = row0; row < min(row0 + ROWS, M); row += 1u) {
     for (var first = column0; first < min(column0 + COLUMNS, N); first += WIDTH) {

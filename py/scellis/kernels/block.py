@@ -14,8 +14,8 @@ from scellis.kernels.views import View
 
 LENGTHS = (16, 8, 4)
 """Rows, and columns, that a block may have."""
-STEPS = (4, 2, 1)
-"""Terms that are added at a time."""
+STEP = 4
+"""Terms that are added at a time, as long as there are so many."""
 READ_COST, TERM_COST, SUM_COST = 12, 1.3, 3.2
 """What it takes to read an element, to add a term, to keep a sum: ns on SwiftShader, for four threads."""
 SPREAD = 32
@@ -53,7 +53,7 @@ class Block:
         lines = []
         for row in range(self.rows):
             for column in range(self.columns):
-                terms = [f"{left.name(row, term)} * {right.name(column, term)}" for term in range(self.step)]
+                terms = [f"{left.name(row, term)} * {right.name(column, term)}" for term in range(left.step)]
                 total = f"totals[{row * self.columns + column}]"
                 lines.append(f"{total} = {' + '.join([total, *terms])};")
         return lines
@@ -61,7 +61,7 @@ class Block:
 
 def block_of(batch: int, m: int, k: int, n: int) -> Block:
     """The block that costs least."""
-    step = next(step for step in STEPS if k % step == 0)
+    step = min(k, STEP) or 1
 
     def cost(block: Block) -> float:
         blocks = max(-(-m // block.rows) * -(-n // block.columns) * batch, SPREAD)

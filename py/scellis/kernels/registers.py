@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import attrs
+
 from scellis.graph.fuse import Group
 from scellis.graph.graph import Graph
 from scellis.kernels.assembly import ArrayKernel, assembled, folded, names, store
@@ -29,13 +31,12 @@ def lower_in_registers(graph: Graph, group: Group, tier: str) -> ArrayKernel:
     factors, quads = _factors(graph, group, block)
     before, finish = _finish(graph, group, block, quads)
     viewed = [factor for factor in factors if factor.view is not None]
+    last = [attrs.evolve(factor, step=1) for factor in factors]
     puts = {
         "ACCESS": [_access(graph, group, factor) for factor in factors if factor.view is None],
         "PLACES": [*(factor.first() for factor in viewed), *before],
-        "SUMS": [
-            *(line for factor in factors for line in factor.read(graph, group)),
-            *block.sums(*factors),
-        ],
+        "SUMS": _sums(graph, group, block, factors),
+        "LAST": _sums(graph, group, block, last) if block.k % block.step else [],
         "FINISH": finish,
     }
     constants = {**block.constants, "THREADS": THREADS}
@@ -69,6 +70,12 @@ def _factors(graph: Graph, group: Group, block: Block) -> tuple[list[Factor], fr
     factors = [factor.in_fours(single) for factor in factors]
     read = {factor.view.array for factor in factors if factor.view and factor.fours}
     return factors, (quads | read) - single
+
+
+def _sums(graph: Graph, group: Group, block: Block, factors: list[Factor]) -> list[str]:
+    """The statements that read the terms from `k` on, and add them."""
+    read = [line for factor in factors for line in factor.read(graph, group)]
+    return [*read, *block.sums(*factors)]
 
 
 def _access(graph: Graph, group: Group, factor: Factor) -> str:

@@ -30,7 +30,7 @@ CHOICES: dict[str, Any] = {
         },
         "products": {
             "tiles": [*map(attrs.astuple, matmul.TILES), matmul.FEW_TILES, split_k.LEAST_TERMS],
-            "block": [registers.THREADS, block.LENGTHS, block.STEPS, block.SPREAD],
+            "block": [registers.THREADS, block.LENGTHS, block.STEP, block.SPREAD],
             "block_costs": [block.READ_COST, block.TERM_COST, block.SUM_COST, block.TEXT_COST],
         },
         "fusion": {
