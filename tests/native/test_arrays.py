@@ -77,6 +77,13 @@ LARGE: dict[str, tuple[Callable[..., Any], list[Array]]] = {
     },
     "a row and a column": (lambda x, y: x * y + x, [numbers((300, 1)), numbers((1, 200), 2)]),
     "an embedding": (lambda x, n: xp.take(x, n), [numbers((50, 8)), integers((7, 3), 50)]),
+    **{
+        f"updates added up, {width} next to each other": (
+            lambda x, n: x.builder.apply("scatter_add", x, n, axis=0, length=50) + 1.0,
+            [numbers((70, width)), integers((70,), 50)],
+        )
+        for width in (24, 12, 7)
+    },
 }  # fmt: skip
 
 
