@@ -46,8 +46,8 @@ class Graph:
     outputs: tuple[int, ...] = attrs.field(converter=_outputs)
     places: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False, kw_only=True)
     """where each node comes from, empty where that is not known; no part of the graph itself"""
-    types: tuple[ArrayType, ...] = attrs.field(init=False, eq=False, repr=False)
-    """of each node"""
+    types: tuple[ArrayType, ...] = attrs.field(default=(), eq=False, repr=False, kw_only=True)
+    """of each node; given by those alone who have checked each node as they made it"""
 
     def __attrs_post_init__(self) -> None:
         if not 1 <= len(self.nodes) <= GRAPH_LIMIT:
@@ -55,10 +55,11 @@ class Graph:
                 "SCL-GRAPH-SIZE", f"A graph has 1 to {GRAPH_LIMIT} nodes; this one has {len(self.nodes)}."
             )
         object.__setattr__(self, "places", self.places or ("",) * len(self.nodes))
-        types: list[ArrayType] = []
-        for index, node in enumerate(self.nodes):
-            types.append(_checked(index, node, types))
-        object.__setattr__(self, "types", tuple(types))
+        if not self.types:
+            types: list[ArrayType] = []
+            for index, node in enumerate(self.nodes):
+                types.append(_checked(index, node, types))
+            object.__setattr__(self, "types", tuple(types))
         if not self.outputs:
             raise ScellisError("SCL-GRAPH-OUTPUT", "A graph has one output or more.")
         for place, output in enumerate(self.outputs):

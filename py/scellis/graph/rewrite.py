@@ -11,7 +11,7 @@ from scellis.graph.trace import Builder, Value
 def rewrite(graph: Graph, written: Callable[[Builder, int, Sequence[Value]], Value | None]) -> Graph:
     """The graph with `written(builder, index, arguments)` for each node, which None leaves as it is.
 
-    What is written comes from where the node came from.
+    What is written has the node's type, and comes from where the node came from.
     """
     builder = Builder(GRAPH_LIMIT)
     made: list[Value] = []
@@ -19,5 +19,5 @@ def rewrite(graph: Graph, written: Callable[[Builder, int, Sequence[Value]], Val
         args = [made[argument] for argument in node.args]
         with builder.at(graph.places[index]):
             other = written(builder, index, args)
-            made.append(builder.apply(node.op, *args, **node.params) if other is None else other)
+            made.append(builder.again(node, args, graph.types[index]) if other is None else other)
     return builder.graph(*(made[output] for output in graph.outputs))

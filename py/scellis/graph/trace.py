@@ -96,18 +96,31 @@ class Builder:
         """One operation, on values of this builder. Raises what `Op.infer` raises."""
         if any(value.builder is not self for value in args):
             raise ScellisError("SCL-GRAPH-TRACE", "Values of two different programs cannot be combined.")
-        operation = OPS[op]
-        node = Node(op, tuple(value.index for value in args), operation.read(op, params))
-        key = (op, node.args, *map(_exactly, node.params.values()))
-        if operation.random or key not in self._known:
-            self._append(node, operation.infer([self.types[index] for index in node.args], node.params))
-            self._known[key] = len(self.nodes) - 1
-        return Value(self, self._known[key])
+        return self._once(Node(op, tuple(value.index for value in args), OPS[op].read(op, params)))
+
+    def again(self, node: Node, args: Sequence[Value], type_: ArrayType) -> Value:
+        """A node of another graph, on values of the types that its arguments have there: it keeps its own."""
+        return self._once(Node(node.op, tuple(value.index for value in args), node.params), type_)
 
     def graph(self, *outputs: Value) -> Graph:
         """The finished graph."""
-        graph = Graph(tuple(self.nodes), tuple(output.index for output in outputs), places=tuple(self.places))
+        graph = Graph(
+            tuple(self.nodes),
+            tuple(output.index for output in outputs),
+            places=tuple(self.places),
+            types=tuple(self.types),
+        )
         return prune(graph, self._stand_ins) if self._stand_ins else graph
+
+    def _once(self, node: Node, type_: ArrayType | None = None) -> Value:
+        """The value of a node, of a type that is inferred where it is not known; equal nodes are one."""
+        operation = OPS[node.op]
+        key = (node.op, node.args, *map(_exactly, node.params.values()))
+        if operation.random or key not in self._known:
+            found = type_ or operation.infer([self.types[index] for index in node.args], node.params)
+            self._append(node, found)
+            self._known[key] = len(self.nodes) - 1
+        return Value(self, self._known[key])
 
     def _append(self, node: Node, found: ArrayType) -> None:
         if len(self.nodes) >= self._limit:

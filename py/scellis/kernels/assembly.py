@@ -57,7 +57,7 @@ def with_halves(kernel: ArrayKernel, native: bool) -> ArrayKernel:
     """The kernel with what `Half` is, where it has any: f16 on a device that has it, else f32."""
     if "subgroup_matrix" in kernel.wgsl:
         said = MATRICES_ENABLED
-    elif not re.search(r"\bHalf\b", kernel.wgsl):
+    elif "Half" not in kernel.wgsl or not re.search(r"\bHalf\b", kernel.wgsl):  # most are told at once
         return kernel
     else:
         said = "enable f16;\n\nalias Half = f16;\n" if native else "alias Half = f32; // f16 is emulated\n"

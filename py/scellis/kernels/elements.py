@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-import attrs
+from typing import NamedTuple
 
 from scellis.errors import ScellisError
 from scellis.graph.cuts import matched
@@ -21,8 +20,7 @@ LANES = "xyzw"
 """The elements of a vector of four."""
 
 
-@attrs.frozen
-class Place:
+class Place(NamedTuple):
     """Where an element stands: its number in row-major order, its coordinates, or both: WGSL of type u32."""
 
     number: str | None

@@ -6,7 +6,7 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import attrs
 
@@ -48,6 +48,9 @@ def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
     def joined(kernel: _Kernel, number: int) -> Group | None:
         """The group of a kernel with one more, None where they do not go together."""
         first, second = kernel.group, groups[number]
+        passes = _condition(graph, first, second)
+        if passes is None:
+            return None
         members = kernel.members | {number}
         roots = [
             root
@@ -58,7 +61,7 @@ def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
         group = Group(
             tuple(sorted(roots)), tuple(sorted(reads)), tuple(sorted((*first.cores, *second.cores)))
         )
-        fits = roots and len(roots) + len(reads) <= bindings and _go_together(graph, first, second, group)
+        fits = roots and len(roots) + len(reads) <= bindings and passes(graph, group)
         return group if fits else None
 
     for number, group in enumerate(groups):
@@ -90,20 +93,25 @@ def _kin(graph: Graph, group: Group) -> list[tuple[object, ...]]:
     return [key for core in group.cores if (key := kinship(graph, core)) is not None]
 
 
-def _go_together(graph: Graph, first: Group, second: Group, both: Group) -> bool:
-    """Whether one kernel can compute both, each row or element from its own."""
+def _condition(graph: Graph, first: Group, second: Group) -> Callable[[Graph, Group], bool] | None:
+    """What a group of both must pass, None where they do not belong together whatever it is."""
     if first.cores and second.cores and set(_kin(graph, first)) & set(_kin(graph, second)):
-        return _is_one_kernel(graph, both)
+        return _is_one_kernel
     related = {*first.reads, *first.roots} & {*second.reads, *second.roots}
     if first.cores and not second.cores and rows_of_core(graph, first.cores[0]) is None:
-        return bool(related & {*first.roots}) and _follows(graph, both)
-    if not both.cores:
+        return _follows if related & {*first.roots} else None
+    if not (first.cores or second.cores):
         sizes = {graph.types[root].size for root in (*first.roots, *second.roots)}
-        return len(sizes) == 1 and (bool(related) or sizes.pop() <= SMALL) and _is_light(graph, both)
-    spaces = {rows_of_core(graph, core) for core in both.cores}
+        return _is_light if len(sizes) == 1 and (related or sizes.pop() <= SMALL) else None
+    spaces = {rows_of_core(graph, core) for core in (*first.cores, *second.cores)}
     rows = spaces.pop() if len(spaces) == 1 else None
     if rows is None or not related or not _over(graph, (*first.roots, *second.roots), rows):
-        return False
+        return None
+    return _goes_over_rows
+
+
+def _goes_over_rows(graph: Graph, both: Group) -> bool:
+    """Whether one kernel can compute all of it, each row or element from its own."""
     return rows_of(graph, both) is not None and _is_one_kernel(graph, both)
 
 

@@ -13,6 +13,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+_CALL = re.compile(r"\b(\w+)\(")
 _LINE = re.compile(r"^([ ]*)//#(include|put) (\S+)\n", re.MULTILINE)
 
 
@@ -38,11 +39,16 @@ def _defined(name: str) -> frozenset[str]:
     return frozenset(re.findall(r"^fn (\w+)\(", read_wgsl(name), re.MULTILINE))
 
 
+@cache
+def _together(files: tuple[str, ...]) -> str:
+    """Several files of wgsl/ and what they include: few sets of them serve all kernels."""
+    return expand("".join(f"//#include {file}\n" for file in files), includes={}, puts={})
+
+
 def functions(texts: Iterable[str], files: Iterable[str]) -> str:
     """Those of `files`, and what they include, that define a function which a text calls."""
-    called = {name for text in texts for name in re.findall(r"\b(\w+)\(", text)}
-    needed = [f"//#include {file}\n" for file in files if not called.isdisjoint(_defined(file))]
-    return expand("".join(needed), includes={}, puts={})
+    called = {name for text in texts for name in _CALL.findall(text)}
+    return _together(tuple(file for file in files if not called.isdisjoint(_defined(file))))
 
 
 def assemble(name: str, *, includes: Mapping[str, str], puts: Mapping[str, str]) -> str:

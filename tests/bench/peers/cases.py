@@ -87,7 +87,7 @@ def _attention(heads: int, length: int, width: int) -> dict[str, Any]:
     return _mapped("attention", shape, attend, 1.0)
 
 
-def _transformer(
+def transformer(
     layers: int, batch: int, length: int, width: int, heads: int, vocabulary: int
 ) -> dict[str, Any]:
     norm: list[tuple[list[int], float]] = [([width], 1.0), ([width], 0.0)]
@@ -126,6 +126,6 @@ def all_cases() -> list[Case]:
         Case("attention, 4 heads of 1024 × 64", steps=1, rounds=2, **_attention(4, 1024, 64)),
         Case("attention, 4 heads of 2048 × 64", steps=1, rounds=1, **_attention(4, 2048, 64)),
         Case(
-            "transformer step, 2 layers, 8 × 64 × 64", steps=2, rounds=3, **_transformer(2, 8, 64, 64, 4, 64)
+            "transformer step, 2 layers, 8 × 64 × 64", steps=2, rounds=3, **transformer(2, 8, 64, 64, 4, 64)
         ),
     ]
