@@ -156,9 +156,14 @@ class Gpu {
     });
   }
 
-  /** Play a tape in one submit. Resolves to what it collected, as a Uint8Array. Throws SCL-GPU-LOST. */
-  replay(handle, ...args) {
+  /**
+   * Play a tape in one submit, once `writes` are written. Resolves to what it collected, as a Uint8Array. Throws
+   * SCL-GPU-LOST. `writes` is a Uint8Array, or nothing: how many there are, of each buffer, offset and size, all u32;
+   * then their bytes, one after the other.
+   */
+  replay(handle, writes, ...args) {
     this.#begin();
+    if (writes) this.#writeAll(writes);
     const tape = this.#things.get(handle);
     const slot = tape.slots[tape.turn++ % tape.slots.length];
     const answer = slot.free.then(() => this.#play(tape.steps, slot.staging, args));
@@ -239,6 +244,16 @@ class Gpu {
     this.#checkAlive();
     if (fault) throw new GpuError(code, `${label}: ${fault.message}`);
     return result;
+  }
+
+  #writeAll(bytes) {
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+    let from = 4 + 12 * words[0];
+    for (let at = 1; at <= 3 * words[0]; at += 3) {
+      const [handle, offset, size] = words.subarray(at, at + 3);
+      this.#device.queue.writeBuffer(this.#buffer(handle), offset, bytes, from, size);
+      from += size;
+    }
   }
 
   #steps(words) {

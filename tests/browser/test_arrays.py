@@ -194,7 +194,8 @@ async def training(steps):
                     after = scellis.bridge.gpu.stats().to_py(), device.gpu.stats()
             compiled.close()
             if place is device:
-                counts = [after[0] == before[0], after[1]["submits"] - before[1]["submits"]]
+                counts = [after[1][name] - before[1][name] for name in ("submits", "crossings")]
+                counts.append(after[0] == before[0])
     finally:
         await device.close()
     return [losses, counts]
@@ -255,10 +256,10 @@ def test_parts_of_arrays_give_what_the_oracle_gives(tab: Page) -> None:
     assert wrong == []
 
 
-def test_a_training_step_makes_nothing_and_is_one_submit(tab: Page) -> None:
+def test_a_training_step_makes_nothing_and_is_one_submit_and_one_crossing(tab: Page) -> None:
     with nothing_leaks(tab):
-        (found, expected), (nothing_made, submits) = call_python(tab, "training", 20)
+        (found, expected), (submits, crossings, nothing_made) = call_python(tab, "training", 20)
     assert max(abs(a - b) for a, b in zip(found, expected, strict=True)) < 1e-4
     assert expected[-1] < expected[0]
     assert nothing_made
-    assert submits == 1
+    assert submits == crossings == 1

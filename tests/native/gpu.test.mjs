@@ -55,7 +55,7 @@ test("a tape plays in one crossing, and answers in flight do not mix", async () 
   const { tape } = await adder(device);
   const before = JSON.parse(device.stats());
   const plays = [];
-  for (let n = 1; n <= 7; n += 1) plays.push(device.replay(tape, 4, n, 2 * n, 3 * n, 4 * n));
+  for (let n = 1; n <= 7; n += 1) plays.push(device.replay(tape, null, 4, n, 2 * n, 3 * n, 4 * n));
   const answers = await Promise.all(plays);
   answers.forEach((bytes, at) => assert.deepEqual(numbers(bytes), [1, 2, 3, 4].map((k) => 3 * k * (at + 1))));
   const after = JSON.parse(device.stats());
@@ -69,7 +69,7 @@ test("what is cleared is zero, whatever stood there", async () => {
   const device = await open(gpu);
   const { tape, outputs } = await adder(device);
   device.write(outputs, 0, Uint8Array.from({ length: 16 }, () => 0xa5));
-  assert.deepEqual(numbers(await device.replay(tape, 2, 1, 1, 1, 1)), [3, 3, 0, 0]);
+  assert.deepEqual(numbers(await device.replay(tape, null, 2, 1, 1, 1, 1)), [3, 3, 0, 0]);
   assert.deepEqual(numbers(await device.read(outputs, 4, 8)), [3, 0]);
   device.close();
 });
@@ -79,7 +79,7 @@ test("buffers and bytes are counted, and given back", async () => {
   const device = await open(gpu);
   const { tape } = await adder(device);
   assert.deepEqual(stats(), { devices: 1, buffers: 4, bytes: 64, pipelines: 1, tapes: 1 });
-  for (let n = 0; n < 200; n += 1) await device.replay(tape, 1, n, 0, 0, 0);
+  for (let n = 0; n < 200; n += 1) await device.replay(tape, null, 1, n, 0, 0, 0);
   assert.deepEqual(stats(), { devices: 1, buffers: 4, bytes: 64, pipelines: 1, tapes: 1 });
   device.free(tape);
   device.free(tape);
@@ -105,11 +105,11 @@ test("a kernel that does not compile is named, and so is one that does not fit i
 test("a fault in a replay is told, not passed over with stale output", async () => {
   const device = await open(gpu);
   const { tape, outputs } = await adder(device);
-  await device.replay(tape, 4, 1, 1, 1, 1);
+  await device.replay(tape, null, 4, 1, 1, 1, 1);
   const beyond = Uint32Array.from([COLLECT, outputs, 0, (ARGUMENT | 0) >>> 0, 0]);
   const faulty = await device.tape(beyond, 64, 1, "beyond");
-  await assert.rejects(device.replay(faulty, 64), code("SCL-GPU-SHADER"));
-  assert.deepEqual(numbers(await device.replay(faulty, 16)), [3, 3, 3, 3]);
+  await assert.rejects(device.replay(faulty, null, 64), code("SCL-GPU-SHADER"));
+  assert.deepEqual(numbers(await device.replay(faulty, null, 16)), [3, 3, 3, 3]);
   device.close();
 });
 
@@ -123,11 +123,11 @@ test("a buffer that the adapter cannot hold is refused", async () => {
 test("a lost device is told to those who wait and to those who come", async () => {
   const device = await open(gpu);
   const { tape } = await adder(device);
-  const plays = [1, 2, 3].map((n) => device.replay(tape, 4, n, n, n, n));
+  const plays = [1, 2, 3].map((n) => device.replay(tape, null, 4, n, n, n, n));
   device.lose();
   const settled = await Promise.allSettled(plays);
   assert.ok(settled.every(({ reason }) => code("SCL-GPU-LOST")(reason)));
-  assert.throws(() => device.replay(tape, 4, 1, 1, 1, 1), code("SCL-GPU-LOST"));
+  assert.throws(() => device.replay(tape, null, 4, 1, 1, 1, 1), code("SCL-GPU-LOST"));
   await assert.rejects(device.buffer(16, STORAGE, "late"), code("SCL-GPU-LOST"));
   device.close();
   assert.deepEqual(stats(), NOTHING);

@@ -22,7 +22,10 @@ class Gpu(Protocol):
         """A buffer of `size` bytes for `usage` (WebGPU's flags). Raises `SCL-GPU-OOM`."""
 
     def write(self, buffer: int, offset: int, data: bytes) -> None:
-        """Copy bytes into a buffer, before whatever is submitted next."""
+        """Copy bytes, a multiple of four, into a buffer before whatever is submitted next.
+
+        They may wait for that and cross with it; what is wrong is then raised there.
+        """
 
     async def pipeline(self, wgsl: str, entry_point: str, constants: Mapping[str, float], label: str) -> int:
         """Compile a compute pipeline with its overrides. Raises `SCL-GPU-SHADER`."""
