@@ -70,4 +70,4 @@ async def test_a_thousand_steps_leave_memory_flat(device: GpuDevice, monkeypatch
     assert after - held < SLACK_BYTES
     assert last < first
     compiled.close()
-    assert device.gpu.stats()["handles"] == 0
+    assert device.gpu.stats()["handles"] == len(device.pipelines)

@@ -16,6 +16,7 @@ from scellis.app.world import World
 from scellis.content import MemoryStore, Store
 from scellis.content.browser import TabStore
 from scellis.device.browser import open_browser_gpu
+from scellis.device.plans import Plans
 from scellis.errors import ScellisError, as_scellis_error
 from scellis.pool.browser import TabNetwork
 from scellis.pool.ports import SystemClock
@@ -29,6 +30,7 @@ async def start(bridge: Any) -> Any:
     `bridge` is static/runtime/bridge.js. The proxy that comes back lives as long as the worker.
     """
     store, storage = await _open_store(bridge)
+    plans = Plans(store, str(bridge.build))
 
     def emit(name: str, model: Any) -> None:
         bridge.view(name, json.dumps(model, allow_nan=False))
@@ -39,7 +41,7 @@ async def start(bridge: Any) -> Any:
             clock=SystemClock(),
             store=store,
             storage=storage,
-            devices=Devices(lambda: open_browser_gpu(bridge.gpu, str(bridge.runtime))),
+            devices=Devices(lambda: open_browser_gpu(bridge.gpu, str(bridge.runtime), plans)),
             entropy=os.urandom,
             network=await TabNetwork.open(bridge, store),
             examples={name: await _text(f"{bridge.scope}examples/{name}.sml") for name in EXAMPLES},

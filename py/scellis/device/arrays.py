@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
 
 from scellis.device import tape
-from scellis.device.port import STORAGE_USAGE, Gpu
+from scellis.device.pipelines import Pipelines
+from scellis.device.port import STORAGE_USAGE, Gpu, together
 from scellis.errors import ScellisError
 from scellis.graph.cuts import Box
 from scellis.graph.evaluate import check_inputs
-from scellis.graph.graph import Graph
 from scellis.graph.movement import NUMPY_TYPES
 from scellis.graph.op import Array
 from scellis.graph.split import Parted
-from scellis.graph.trap import Trap, watch
+from scellis.graph.trap import Trap
 from scellis.graph.types import F16
 from scellis.kernels.expressions import STORED_TYPES
 from scellis.kernels.fit import ELEMENT_BYTES, buffer_bytes
-from scellis.kernels.plan import ArrayPlan, plan_graph
+from scellis.kernels.plan import ArrayPlan
 
 LOST_REMEDY = (
     "Open the device again, compile the graph, and give every input: what was carried was on the device. "
@@ -33,47 +33,36 @@ _STORED = {"u32": np.uint32, "i32": np.int32, "f32": np.float32}
 
 async def compile_graph(
     gpu: Gpu,
-    graph: Graph,
-    tier: str,
-    adapter: str,
+    pipelines: Pipelines,
+    plan: ArrayPlan,
+    carry: Mapping[int, int],
+    trap: Trap,
     limits: Mapping[str, int],
-    carry: Mapping[int, int] | None = None,
-    trap: str = "",
-    *,
-    fused: bool = True,
 ) -> GpuGraph:
-    """Lower and compile a graph for a class of adapter, and the device's limits or lower ones.
+    """Make what a plan needs on a device, and record it. `limits` are those that it was made for.
 
-    Raises `SCL-KERNEL-*` and `SCL-GPU-*`.
+    Raises `SCL-GPU-*`.
     """
-    carry, trapped = dict(carry or {}), watch(graph, trap)
-    plan = plan_graph(
-        trapped.graph,
-        limits,
-        tier,
-        carry,
-        adapter,
-        gpu.info()["features"],
-        flags=len(trapped.watched),
-        fused=fused,
-    )
     carried = plan.split.carried(carry)
-    handles: list[int] = []
-    try:
-        pipelines: dict[str, int] = {}
-        for step in plan.steps:
-            if step.kernel.address not in pipelines:
-                label = plan.graph.named(step.kernel.roots[0])
-                pipelines[step.kernel.address] = await gpu.pipeline(step.kernel.wgsl, "main", {}, label)
-                handles.append(pipelines[step.kernel.address])
-        buffers = []
-        for size, label in zip(plan.sizes, plan.labels, strict=True):
-            buffers.append(await gpu.buffer(size, STORAGE_USAGE, label))
-            handles.append(buffers[-1])
+    kernels = {step.kernel.address: step.kernel for step in plan.steps}
+    with ExitStack() as held:
+        made = await pipelines.take(
+            {address: (kernel.wgsl, plan.graph.named(kernel.roots[0])) for address, kernel in kernels.items()}
+        )
+        held.callback(pipelines.give_back, made)
+        buffers = await together(
+            gpu,
+            (
+                gpu.buffer(size, STORAGE_USAGE, label)
+                for size, label in zip(plan.sizes, plan.labels, strict=True)
+            ),
+        )
+        for buffer in buffers:
+            held.callback(gpu.free, buffer)
         commands: list[int] = []
         for step in plan.steps:
             bound = [buffers[number] for number in step.buffers]
-            commands += tape.dispatch(pipelines[step.kernel.address], step.kernel.workgroups, bound)
+            commands += tape.dispatch(made[step.kernel.address], step.kernel.workgroups, bound)
         most = buffer_bytes(limits)
         position = 0
         positions: dict[int, int] = {}
@@ -95,17 +84,13 @@ async def compile_graph(
         done = tape.collect(buffers[0], ELEMENT_BYTES, 0) if buffers else []  # an answer says so
         # What is carried waits for outputs that are read after the answer, and for what a trap finds: a step
         # that springs it leaves all as it was.
-        waits = bool(trap) or len(positions) + len(carried) < len(plan.outputs)
+        waits = bool(trap.kind) or len(positions) + len(carried) < len(plan.outputs)
         parts = [commands, copies] if waits and copies else [commands + copies]
         tapes = []
         for part, size in zip(parts, (position, 0), strict=False):
             tapes.append(await gpu.tape(part if size else part + done, max(size, ELEMENT_BYTES), 1, "graph"))
-            handles.append(tapes[-1])
-    except ScellisError:
-        for handle in reversed(handles):
-            gpu.free(handle)
-        raise
-    return GpuGraph(gpu, plan, carry, trapped, buffers, tapes, positions, handles)
+            held.callback(gpu.free, tapes[-1])
+        return GpuGraph(gpu, plan, carry, trap, buffers, tapes, positions, held.pop_all())
 
 
 class GpuGraph:
@@ -124,7 +109,7 @@ class GpuGraph:
         buffers: list[int],
         tapes: list[int],
         positions: Mapping[int, int],
-        handles: list[int],
+        held: ExitStack,
     ) -> None:
         self.plan = plan
         self._gpu = gpu
@@ -133,7 +118,7 @@ class GpuGraph:
         self._buffers = buffers
         self._tapes = tapes
         self._positions = positions
-        self._handles = handles
+        self._held = held
         self._given = [False] * len(plan.split.inputs)
         self._inputs = _numbered(plan.split.inputs)
         self._outputs = _numbered(plan.split.outputs)
@@ -164,7 +149,7 @@ class GpuGraph:
             for place, _ in self._outputs[number]:
                 node, position = self.plan.graph.outputs[place], self._positions.get(place)
                 parts.append(
-                    await self._held(node, self.plan.outputs[place])
+                    await self._holds(node, self.plan.outputs[place])
                     if position is None
                     else self._array(node, data, position)
                 )
@@ -178,12 +163,12 @@ class GpuGraph:
         """See `Compiled.read`."""
         with _reported():
             parts = [
-                await self._held(self.plan.graph.inputs[place], self.plan.inputs[place])
+                await self._holds(self.plan.graph.inputs[place], self.plan.inputs[place])
                 for place, _ in self._inputs[number]
             ]
         return _put_together(self.plan.split.inputs[number], parts)
 
-    async def _held(self, node: int, buffer: int) -> Array:
+    async def _holds(self, node: int, buffer: int) -> Array:
         """What a buffer holds of a node."""
         size = self.plan.size_bytes(node)
         return self._array(node, await self._gpu.read(self._buffers[buffer], 0, size) if size else b"", 0)
@@ -195,9 +180,7 @@ class GpuGraph:
 
     def close(self) -> None:
         """Free what the graph holds on the device; closing twice is once."""
-        for handle in reversed(self._handles):
-            self._gpu.free(handle)
-        self._handles = []
+        self._held.close()
 
     def _stored_type(self, dtype: str) -> Any:
         if dtype == F16:

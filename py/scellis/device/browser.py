@@ -13,19 +13,20 @@ from js import Uint32Array
 from scellis.content.browser import uint8array
 from scellis.device.gpu import GpuDevice
 from scellis.device.gpu_errors import coded_gpu_error
+from scellis.device.plans import Plans
 from scellis.errors import ScellisError
 
 
-async def open_browser_gpu(bridge: Any, runtime: str = "") -> GpuDevice:
+async def open_browser_gpu(bridge: Any, runtime: str = "", plans: Plans | None = None) -> GpuDevice:
     """The tab's GPU. `bridge` is the module static/gpu.js; `runtime` names the interpreter's build.
 
-    Raises `SCL-GPU-NONE` where there is no adapter.
+    `plans` keeps what is planned over a reload. Raises `SCL-GPU-NONE` where there is no adapter.
     """
     try:
         gpu = await bridge.open()
     except JsException as error:
         raise _translated(error) from error
-    return GpuDevice("webgpu", BrowserGpu(gpu), runtime=runtime)
+    return GpuDevice("webgpu", BrowserGpu(gpu), runtime=runtime, plans=plans)
 
 
 def _translated(error: JsException) -> ScellisError:

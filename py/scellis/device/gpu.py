@@ -17,10 +17,13 @@ from scellis import ENGINE_VERSION
 from scellis.device import tape
 from scellis.device.arrays import GpuGraph, compile_graph
 from scellis.device.pace import Pace
+from scellis.device.pipelines import Pipelines
+from scellis.device.plans import Asked, Plans
 from scellis.device.port import STORAGE_USAGE, UNIFORM_USAGE, Gpu
 from scellis.device.protocol import Accumulators, Words
 from scellis.errors import ScellisError
 from scellis.graph import Graph
+from scellis.graph.trap import watch
 from scellis.kernels.config import GRID_LIMIT, adapter_class, choose_config
 from scellis.kernels.decode import decode
 from scellis.kernels.sampling import ENTRY_POINT, SampleKernel, lower
@@ -40,10 +43,20 @@ class GpuDevice:
     """A WebGPU adapter, in a tab (`webgpu`) or of this machine (`native`)."""
 
     def __init__(
-        self, kind: str, gpu: Gpu, *, clock: Callable[[], float] = time.perf_counter, runtime: str = ""
+        self,
+        kind: str,
+        gpu: Gpu,
+        *,
+        clock: Callable[[], float] = time.perf_counter,
+        runtime: str = "",
+        plans: Plans | None = None,
     ) -> None:
         self.kind = kind
         self.gpu = gpu
+        self.pipelines = Pipelines(gpu)
+        """of graphs of arrays, shared by all that are compiled here"""
+        self.plans = plans
+        """keeps what is planned for the next time that a graph is compiled, where it is given"""
         self._clock = clock
         self._info = gpu.info()
         self.limits: dict[str, int] = dict(self._info["limits"])
@@ -83,8 +96,19 @@ class GpuDevice:
 
         Raises `SCL-GRAPH-CARRY`, `SCL-KERNEL-*` and `SCL-GPU-*`.
         """
-        adapter = self.fingerprint["class"]
-        return await compile_graph(self.gpu, graph, tier, adapter, self.limits, carry, trap, fused=fused)
+        carry, trapped = dict(carry or {}), watch(graph, trap)
+        asked = Asked(
+            dict(self.limits),
+            tier,
+            carry,
+            self.fingerprint["class"],
+            self.fingerprint["features"],
+            len(trapped.watched),
+            fused,
+        )
+        kept = self.plans
+        plan = await kept.plan(trapped.graph, asked) if kept else asked.plan(trapped.graph)
+        return await compile_graph(self.gpu, self.pipelines, plan, carry, trapped, asked.limits)
 
     async def philox(self, counter: Words, key: tuple[int, int], rounds: int = 10) -> Words:
         """One Philox block, computed on the device."""

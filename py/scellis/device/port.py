@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 UNIFORM_USAGE = 0x40 | 0x08  # UNIFORM, COPY_DST
@@ -47,3 +48,18 @@ class Gpu(Protocol):
 
     async def close(self) -> None:
         """Free everything and give the device back."""
+
+
+async def together(gpu: Gpu, making: Iterable[Coroutine[Any, Any, int]]) -> list[int]:
+    """The handles of things that are made at the same time.
+
+    Where one fails, what it raises is raised, and the others are freed.
+    """
+    found = await asyncio.gather(*making, return_exceptions=True)
+    failed = [error for error in found if isinstance(error, BaseException)]
+    handles = [handle for handle in found if not isinstance(handle, BaseException)]
+    if failed:
+        for handle in handles:
+            gpu.free(handle)
+        raise failed[0]
+    return handles
