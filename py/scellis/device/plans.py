@@ -20,7 +20,7 @@ from scellis.kernels.table import kernel_table_address
 KEPT = 64
 """Plans that are kept; the oldest makes room."""
 ENTRY_LIMIT = 2 * 1024 * 1024
-"""Bytes of one. That of a transformer of two layers, forward and backward, has about 40 000."""
+"""Bytes of one. That of a transformer of two layers, forward and backward, has 24 000."""
 _PREFIX = "plan-"
 _NAME = re.compile(r"plan-([0-9]{10})-([0-9a-f]{64})")
 _DIGEST_BYTES = hashlib.sha256().digest_size
