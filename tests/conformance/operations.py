@@ -183,6 +183,7 @@ _NUMPY: Mapping[str, Function] = {
     "erfc": _each(math.erfc),
     "lgamma": _each(math.lgamma),
     "logsumexp": lambda x, axis, keepdims=False: np.logaddexp.reduce(x, axis, keepdims=keepdims),
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
     "outer": np.outer,
     "tile": lambda x, repetitions: np.tile(x, repetitions),
     "searchsorted": lambda x, values, side: np.searchsorted(x, values, side=side),

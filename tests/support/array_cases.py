@@ -156,6 +156,8 @@ COMPOSED: dict[str, tuple[Function, list[Array]]] = {
     "mean": (lambda x: xp.mean(x, 1, keepdims=True), [numbers((3, 4))]),
     "var": (lambda x: xp.var(x, 0), [numbers((3, 4))]),
     "gelu": (xp.gelu, [numbers((5,), low=-4.0, high=4.0)]),
+    "gelu by tanh": (lambda x: xp.gelu(x, approximate="tanh"), [numbers((5,), low=-4.0, high=4.0)]),
+    "sigmoid of great numbers": (xp.sigmoid, [np.array([-9e3, -800.0, -90.0, 0.0, 3.0, 90.0, 800.0])]),
     "whole powers": (lambda x: x**3 + x**-1 + x**4, [numbers((4,), low=0.5)]),
     "softmax": (xp.softmax, [numbers((3, 4))]),
     "log_softmax": (xp.log_softmax, [numbers((3, 4))]),

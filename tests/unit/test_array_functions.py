@@ -10,6 +10,7 @@ import pytest
 from scellis.errors import ScellisError
 from scellis.graph import ArrayType, compute, nn, trace
 from scellis.graph import functions as xp
+from scellis.graph.autodiff import gradient
 from support.array_cases import FUNCTIONS
 from support.arrays import Array, computed, numbers, one
 
@@ -69,3 +70,23 @@ def test_inputs_of_another_type_are_refused(arrays: list[Array]) -> None:
     graph = trace(xp.exp, x=ArrayType((3,), "f32"))
     with pytest.raises(ScellisError, match="SCL-GRAPH-INPUT"):
         compute(graph, arrays)
+
+
+def test_gelu_by_tanh_is_what_its_name_says_and_keeps_the_digits_of_its_tail() -> None:
+    x = np.linspace(-6, 6, 41)
+    u = np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)
+    found = one(lambda x: xp.gelu(x, approximate="tanh"), x)
+    np.testing.assert_allclose(found, 0.5 * x * (1 + np.tanh(u)), rtol=1e-6, atol=1e-12)
+    tail = one(lambda x: xp.gelu(x, approximate="tanh"), np.array([-6.0], np.float32), wide=False)
+    np.testing.assert_allclose(tail, found[:1], rtol=1e-5)  # of 1e-10: 1 + tanh has no digit of it in f32
+    with pytest.raises(ScellisError, match="SCL-GRAPH-PARAMETER"):
+        one(lambda x: xp.gelu(x, approximate="erf"), x)
+
+
+@pytest.mark.parametrize("function", [nn.sigmoid, nn.silu, lambda x: xp.gelu(x, approximate="tanh")])
+def test_an_activation_far_from_0_has_a_derivative(function: Any) -> None:
+    x = np.array([-1e4, -100.0, 100.0, 1e4], np.float32)  # exp 100 is infinite in f32
+    value, slope = computed(lambda x: [function(x), *gradient(xp.sum(function(x)), [x])], x, wide=False)
+    np.testing.assert_allclose(
+        slope, [0, 0, *(value[2:] / np.where(value[2:] == 1, np.inf, x[2:]))], atol=1e-30
+    )

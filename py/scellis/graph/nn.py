@@ -13,7 +13,10 @@ from scellis.errors import ScellisError
 from scellis.graph import functions
 from scellis.graph.convolution import Geometry
 from scellis.graph.convolve import convolve, turned
+from scellis.graph.functions import gelu as gelu
 from scellis.graph.functions import in_f32
+from scellis.graph.functions import relu as relu
+from scellis.graph.functions import sigmoid as sigmoid
 from scellis.graph.parts import padded, windows
 from scellis.graph.random import Generator
 from scellis.graph.trace import Value
@@ -173,12 +176,6 @@ def avg_pool2d(x: Value, kernel_size: Sizes, stride: Sizes | None = None, paddin
 
 
 # ---- activations ----
-
-
-@in_f32
-def sigmoid(x: Value) -> Value:
-    """1 / (1 + exp −x)."""
-    return 1.0 / (functions.exp(-x) + 1.0)
 
 
 @in_f32
