@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scellis.graph import OPS, Value, nn, sorting
+from scellis.graph import OPS, Value, arithmetic, nn, sorting
 from scellis.graph import functions as xp
 from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.movement import NUMPY_TYPES
@@ -25,10 +25,6 @@ Function = Callable[..., Any]
 Array = NDArray[Any]
 
 _OURS: Mapping[str, Function] = {
-    "positive": lambda x: +x,
-    "negative": lambda x: -x,
-    "abs": abs,
-    "clip": lambda x, **bounds: xp.clip(x, bounds["min"], bounds["max"]),
     "astype": lambda x, dtype: x.astype(dtype),
     "broadcast_to": lambda x, shape: x.broadcast_to(tuple(shape)),
     "concat": lambda *values, axis=0: xp.concat(values, axis),
@@ -56,7 +52,9 @@ def is_known(name: str) -> bool:
 def _named(name: str) -> Function | None:
     if name.startswith("_"):
         return None
-    return next((getattr(module, name) for module in (xp, sorting, nn) if hasattr(module, name)), None)
+    return next(
+        (getattr(module, name) for module in (xp, arithmetic, sorting, nn) if hasattr(module, name)), None
+    )
 
 
 def ours(name: str, params: Mapping[str, Any]) -> Function:
@@ -145,6 +143,19 @@ def _each(function: Callable[[float], float]) -> Function:
     return lambda x: np.asarray(np.vectorize(safe, otypes=[float])(x), float) if x.size else x
 
 
+def _power(x: Array, y: Array) -> Array:
+    """NumPy's; 0 for an integer to a power below 0."""
+    return np.power(x, y) if x.dtype.kind == "f" else np.power(x, np.maximum(y, 0)) * (y >= 0)
+
+
+def _variance(x: Array, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Array:
+    """NaN where the correction leaves no elements, where NumPy warns."""
+    count = np.sum(np.ones_like(x), axis=axis, keepdims=keepdims)
+    apart = np.square(x - np.mean(x, axis, keepdims=True))
+    left = np.where(count > correction, count - correction, np.nan)
+    return np.asarray(np.sum(apart, axis, keepdims=keepdims) / left)
+
+
 def _padded(x: Array, before: Any, after: Any, interior: Any = ()) -> Array:
     """Zeros before, after and between."""
     between = interior or (0,) * x.ndim
@@ -163,10 +174,18 @@ _NUMPY: Mapping[str, Function] = {
     "stack": lambda *arrays, axis=0: np.stack(arrays, axis),
     "__getitem__": lambda x, key: x[_key(list(key))],
     "integer_power": lambda x, exponent: np.power(x, x.dtype.type(exponent)),
+    "pow": _power,
     "sum": _typed(np.sum),
     "prod": _typed(np.prod),
     "mean": lambda x, axis=None: np.sum(x, axis) / np.float64(x.size / np.sum(x, axis).size),
-    "cumulative_sum": lambda x, axis: np.cumsum(x, axis, dtype=x.dtype),
+    "var": _variance,
+    "std": lambda x, **given: np.sqrt(_variance(x, **given)),
+    "cumulative_sum": lambda x, axis, include_initial=False: np.cumulative_sum(
+        x, axis=axis, dtype=x.dtype, include_initial=include_initial
+    ),
+    "cumulative_prod": lambda x, axis, include_initial=False: np.cumulative_prod(
+        x, axis=axis, dtype=x.dtype, include_initial=include_initial
+    ),
     "argsort": _order,
     "sort": lambda x, axis=-1, descending=False: np.take_along_axis(x, _order(x, axis, descending), axis),
     "take": lambda x, indices, axis=0: np.take(x, np.clip(indices, 0, x.shape[axis] - 1), axis),
@@ -192,14 +211,14 @@ _NUMPY: Mapping[str, Function] = {
 ARRAY_API = frozenset((
     "abs", "acos", "acosh", "add", "all", "any", "argmax", "argmin", "asin", "asinh", "atan", "atan2",
     "atanh", "bitwise_and", "bitwise_invert", "bitwise_left_shift", "bitwise_or", "bitwise_right_shift",
-    "bitwise_xor", "broadcast_to", "ceil", "cos", "cosh", "count_nonzero", "diff", "divide", "equal", "exp",
-    "exp2", "expand_dims", "expm1", "flip", "floor", "full_like", "greater", "greater_equal", "hypot",
-    "isfinite", "isinf", "isnan", "less", "less_equal", "log", "log10", "log1p", "log2", "logaddexp",
-    "logical_and", "logical_not", "logical_or", "logical_xor", "matmul", "matrix_transpose", "max",
-    "maximum", "min", "minimum", "multiply", "negative", "not_equal", "ones_like", "permute_dims",
-    "positive", "pow", "repeat", "reshape", "roll", "round", "sign", "sin", "sinh", "sqrt", "square",
-    "squeeze", "std", "subtract", "tan", "tanh", "tensordot", "tril", "triu", "trunc", "unstack", "var",
-    "vecdot", "where", "zeros_like",
+    "bitwise_xor", "broadcast_to", "ceil", "copysign", "cos", "cosh", "count_nonzero", "diff", "divide",
+    "equal", "exp", "exp2", "expand_dims", "expm1", "flip", "floor", "full_like", "greater",
+    "greater_equal", "hypot", "isfinite", "isinf", "isnan", "less", "less_equal", "log", "log10", "log1p",
+    "log2", "logaddexp", "logical_and", "logical_not", "logical_or", "logical_xor", "matmul",
+    "matrix_transpose", "max", "maximum", "min", "minimum", "multiply", "negative", "not_equal",
+    "ones_like", "permute_dims", "positive", "reciprocal", "repeat", "reshape", "roll", "round", "sign",
+    "signbit", "sin", "sinh", "sqrt", "square", "squeeze", "subtract", "tan", "tanh", "tensordot", "tril",
+    "triu", "trunc", "unstack", "vecdot", "where", "zeros_like",
 ))  # fmt: skip
 """Names that mean in NumPy 2 what they mean here."""
 

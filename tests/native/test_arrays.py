@@ -21,6 +21,7 @@ from scellis.graph.vmap import vmap
 from scellis.kernels import matmul
 from scellis.kernels.plan import plan_graph
 from support import mlp
+from support.api_cases import API
 from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS, square_root, weighed
 from support.arrays import Array, exact, integers, numbers, traced
 from support.nn_cases import NN, OURS
@@ -33,7 +34,7 @@ F16_BOUND = {"rtol": 2e-3, "atol": 2e-3}
 
 VARIED = DIFFERENTIABLE | COMPOSED | NN | OURS
 CASES: dict[str, tuple[Callable[..., Any], list[Array]]] = {
-    **{name: (function, arrays) for name, function, _, arrays in FUNCTIONS},
+    **{name: (function, arrays) for name, function, _, arrays in FUNCTIONS + API},
     **{f"value of {name}": case for name, case in VARIED.items()},
     **{
         f"gradient of {name}": (lambda *x, f=function: gradient(weighed(f)(*x), x), arrays)

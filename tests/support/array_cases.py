@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from scellis.graph import Value, nn, sorting, special
+from scellis.graph import Value, arithmetic, nn, sorting, special
 from scellis.graph import functions as xp
 from scellis.graph.checkpoint import checkpoint
 from scellis.graph.convolution import Geometry
@@ -106,6 +106,7 @@ DIFFERENTIABLE: dict[str, tuple[Function, list[Array]]] = {
     "abs": (abs, [APART]),
     "minimum": (xp.minimum, [APART, APART[::-1].copy() + 0.2]),
     "maximum": (xp.maximum, [APART, APART[::-1].copy() + 0.2]),
+    "copysign": (lambda x, y: arithmetic.copysign(x, y) * y, [APART, APART[::-1].copy() + 0.2]),
     "relu": (xp.relu, [APART]),
     "sign": (lambda x: xp.sign(x) * x, [APART]),
     "floor": (lambda x: xp.floor(x) * x, [APART]),
@@ -155,6 +156,15 @@ COMPOSED: dict[str, tuple[Function, list[Array]]] = {
     "logaddexp": (xp.logaddexp, [APART, APART[::-1].copy() + 0.2]),
     "mean": (lambda x: xp.mean(x, 1, keepdims=True), [numbers((3, 4))]),
     "var": (lambda x: xp.var(x, 0), [numbers((3, 4))]),
+    "std, corrected": (lambda x: xp.std(x, 1, correction=1), [numbers((3, 4))]),
+    "cumulative_prod": (
+        lambda x: (
+            xp.cumulative_prod(x, 1, include_initial=True)
+            + xp.cumulative_prod(xp.maximum(x, 0.0), 0)[-1:, :1]
+        ),
+        [numbers((3, 5))],
+    ),
+    "diff": (lambda x, y: xp.diff(x, append=y, n=2), [numbers((3, 4)), numbers((3, 1), 2)]),
     "gelu": (xp.gelu, [numbers((5,), low=-4.0, high=4.0)]),
     "gelu by tanh": (lambda x: xp.gelu(x, approximate="tanh"), [numbers((5,), low=-4.0, high=4.0)]),
     "sigmoid of great numbers": (xp.sigmoid, [np.array([-9e3, -800.0, -90.0, 0.0, 3.0, 90.0, 800.0])]),

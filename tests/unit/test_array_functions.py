@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from scellis.errors import ScellisError
-from scellis.graph import ArrayType, compute, nn, trace
+from scellis.graph import ArrayType, compute, nn, trace, whole
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
+from scellis.graph.expand import expand
+from scellis.kernels.plan import plan_graph
 from support.array_cases import FUNCTIONS
-from support.arrays import Array, computed, numbers, one
+from support.arrays import Array, computed, integers, numbers, one
 
 
 @pytest.mark.parametrize(("name", "ours", "theirs", "arrays"), FUNCTIONS, ids=[case[0] for case in FUNCTIONS])
@@ -90,3 +92,24 @@ def test_an_activation_far_from_0_has_a_derivative(function: Any) -> None:
     np.testing.assert_allclose(
         slope, [0, 0, *(value[2:] / np.where(value[2:] == 1, np.inf, x[2:]))], atol=1e-30
     )
+
+
+def test_a_product_of_integers_is_one_kernel_that_stores_no_terms() -> None:
+    graph = trace(xp.matmul, a=ArrayType((40, 70), "i32"), b=ArrayType((70, 30), "i32"))
+    limits = {"maxStorageBuffersPerShaderStage": 8, "maxStorageBufferBindingSize": 2**27}
+    plan = plan_graph(graph, limits)
+    assert len(plan.steps) == 1
+    assert plan.bytes == 4 * (40 * 70 + 70 * 30 + 40 * 30)
+
+
+def test_a_product_of_integers_has_so_many_terms_at_a_time_as_have_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(whole, "SIZE_LIMIT", 3 * 4 * 7)
+    a, b = integers((3, 40), 2**31 - 1), integers((40, 4), 2**31 - 1, 2)
+    graph = expand(trace(xp.matmul, a=ArrayType((3, 40), "i32"), b=ArrayType((40, 4), "i32")))
+    assert sum(node.op == "sum" for node in graph.nodes) == 6
+    terms = [graph.types[at].size for at, node in enumerate(graph.nodes) if node.op == "multiply"]
+    assert max(terms) == 3 * 4 * 7
+    (found,) = compute(graph, [a, b])
+    np.testing.assert_array_equal(found, (a.astype(object) @ b.astype(object) + 2**31) % 2**32 - 2**31)

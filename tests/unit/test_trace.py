@@ -175,6 +175,15 @@ def test_a_small_power_is_products() -> None:
     assert ops(0) == ops(5) == ops(0.5) == ["pow"]
 
 
-def test_a_power_of_integers_that_is_no_product_is_refused() -> None:
-    with pytest.raises(ScellisError, match="SCL-GRAPH-DTYPE"):
-        trace(lambda n: n**5, n=ArrayType((3,), "i32"))
+def test_a_power_of_integers_is_products() -> None:
+    graph = trace(lambda n: n**11, n=ArrayType((3,), "i32"))
+    assert [node.op for node in graph.nodes] == ["input", *["multiply"] * 5]
+
+
+def test_an_array_of_a_program_is_not_written_into() -> None:
+    def writing(x: Value) -> Value:
+        x[0] = 1.0
+        return x
+
+    with pytest.raises(ScellisError, match="SCL-GRAPH-TRACE"):
+        trace(writing, x=ArrayType((3,), "f32"))

@@ -18,6 +18,7 @@ from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient, vjp
 from scellis.graph.random import Generator
 from scellis.graph.vmap import RULES, vmap
+from support.api_cases import API
 from support.array_cases import COMPOSED, DIFFERENTIABLE, FUNCTIONS
 from support.arrays import Array, computed, integers, numbers, one, traced
 from support.nn_cases import NN
@@ -48,7 +49,7 @@ CASES: dict[str, tuple[Callable[..., Any], list[Array]]] = {
     **DIFFERENTIABLE,
     **COMPOSED,
     **NN,
-    **{name: (function, arrays) for name, function, _, arrays in FUNCTIONS},
+    **{name: (function, arrays) for name, function, _, arrays in FUNCTIONS + API},
 }
 
 

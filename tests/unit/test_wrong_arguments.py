@@ -11,7 +11,18 @@ from typing import Any
 import pytest
 
 from scellis.errors import ScellisError
-from scellis.graph import ArrayType, Value, functions, loops, nn, sorting, trace
+from scellis.graph import (
+    ArrayType,
+    Value,
+    arithmetic,
+    array_api,
+    creation,
+    functions,
+    loops,
+    nn,
+    sorting,
+    trace,
+)
 from scellis.graph.autodiff import gradient, jvp, vjp
 from scellis.graph.random import Generator
 from scellis.graph.vmap import vmap
@@ -54,17 +65,24 @@ HELPERS = (
     "normal_axis",
     "convolve",
     "turned",
+    "builder_of_trace",
 )
 """What those modules take from others for themselves."""
 
 OPERATORS = (
     *("add", "radd", "sub", "rsub", "mul", "truediv", "rtruediv", "floordiv", "mod", "pow", "rpow", "matmul"),
     *("neg", "abs", "pos", "lt", "le", "gt", "ge", "eq", "ne", "invert", "and", "or", "xor"),
-    *("lshift", "rshift", "getitem"),
+    *("lshift", "rshift", "getitem", "rand", "ror", "rxor", "rlshift", "rrshift"),
 )
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     **_public(functions),
+    **_public(arithmetic),
+    **_public(creation),
+    **{
+        f"array_api.{name}": getattr(array_api, name)
+        for name in ("astype", "sort", "searchsorted", "nonzero")
+    },
     **_public(nn),
     **{name: function for name, function in _public(sorting).items() if name != "sorting.vmap"},
     **{f"operator {name}": getattr(Value, f"__{name}__") for name in OPERATORS},

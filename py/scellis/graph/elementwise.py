@@ -16,7 +16,7 @@ import numpy as np
 from scellis.errors import ScellisError
 from scellis.graph import special
 from scellis.graph.op import Array, Op, Params
-from scellis.graph.types import BOOL, FLOATS, I32, INTEGERS, NUMBERS, ArrayType
+from scellis.graph.types import BOOL, F16, FLOATS, I32, INTEGERS, NUMBERS, ArrayType
 
 Partials = Callable[[Any, Sequence[Any], Any], Sequence[Any]]
 
@@ -80,6 +80,12 @@ def _remainder(x: Array, y: Array) -> Array:
     return np.where(y == 0, x.dtype.type(0), np.remainder(x, np.where(y == 0, y.dtype.type(1), y)))
 
 
+def _pow(x: Array, y: Array) -> Array:
+    if x.dtype.kind == "f":
+        return np.power(x, y)
+    return np.where(y < 0, x.dtype.type(0), np.power(x, np.where(y < 0, y.dtype.type(0), y)))
+
+
 def _acosh(x: Array) -> Array:
     # NumPy's WebAssembly build, whose C library is musl, gives numbers for some x below −1.
     return np.where(x < 1, x.dtype.type(np.nan), np.arccosh(x))
@@ -124,7 +130,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "log2": _array(1, np.log2, lambda xp, x, y: (1.0 / (x[0] * math.log(2.0)),)),
     "log10": _array(1, np.log10, lambda xp, x, y: (1.0 / (x[0] * math.log(10.0)),)),
     "exp2": _array(1, np.exp2, lambda xp, x, y: (y * math.log(2.0),)),
-    "pow": _array(2, np.power, _pow_partials),
+    "pow": Elementwise(2, _pow, _pow_partials),
     "hypot": _array(2, np.hypot, lambda xp, x, y: (x[0] / y, x[1] / y)),
     "tan": _array(1, np.tan, lambda xp, x, y: (1.0 + y * y,)),
     "asin": _array(1, np.arcsin, lambda xp, x, y: (1.0 / xp.sqrt((1.0 - x[0]) * (1.0 + x[0])),)),
@@ -162,6 +168,9 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "less_equal": _compared(np.less_equal),
     "greater": _compared(np.greater),
     "greater_equal": _compared(np.greater_equal),
+    "copysign": _array(2, np.copysign, lambda xp, x, y: (xp.sign(x[0]) * xp.sign(y), None)),
+    "nextafter": _array(2, np.nextafter, None),
+    "signbit": Elementwise(1, np.signbit, takes=FLOATS, gives=BOOL),
     "isnan": Elementwise(1, np.isnan, takes=FLOATS, gives=BOOL),
     "isinf": Elementwise(1, np.isinf, takes=FLOATS, gives=BOOL),
     "isfinite": Elementwise(1, np.isfinite, takes=FLOATS, gives=BOOL),
@@ -224,7 +233,15 @@ def _infer_where(types: Sequence[ArrayType], params: Params) -> ArrayType:
     return first
 
 
+def _neighbour(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
+    """The next number of the type, which f64 may stand for."""
+    kind = np.float16 if type_.dtype == F16 else np.float32
+    x, y = (array.astype(kind) for array in arrays)
+    return np.asarray(np.nextafter(x, y), arrays[0].dtype)
+
+
 ELEMENTWISE_OPS: Mapping[str, Op] = {
     **{name: _op(name, operation) for name, operation in ELEMENTWISE.items()},
+    "nextafter": Op(2, _inferred("nextafter", ELEMENTWISE["nextafter"]), _neighbour),
     "where": Op(3, _infer_where, lambda arrays, params, type_: np.where(*arrays)),
 }

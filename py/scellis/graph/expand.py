@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TypeAlias
 
-from scellis.graph import attend, convolve
+from scellis.graph import attend, convolve, whole
 from scellis.graph.graph import Graph
 from scellis.graph.op import Params
 from scellis.graph.rewrite import rewrite
 from scellis.graph.trace import Builder, Value
+from scellis.graph.types import INTEGERS
 
-EXPANSIONS: Mapping[str, Callable[[Sequence[Value], Params], Value]] = {
+Expansion: TypeAlias = Callable[[Sequence[Value], Params], Value]
+
+EXPANSIONS: Mapping[str, Expansion] = {
     "convolution": convolve.expanded,
     "stop_gradient": lambda args, params: args[0],
     **attend.WRITTEN,
 }
+OF_INTEGERS: Mapping[str, Expansion] = {"matmul": whole.product, "pow": whole.power}
+"""Of those whose result is one of integers: kernels compute them of floats alone."""
 
 
 def expand(graph: Graph, stays: Callable[[Graph, int], bool] = lambda graph, index: False) -> Graph:
     """The graph with each operation that has an expansion written out, but for the nodes that stay."""
-    while any(
-        node.op in EXPANSIONS and not stays(graph, index) for index, node in enumerate(graph.nodes)
-    ):  # one may be written in terms of another
+    # One may be written in terms of another.
+    while any(_expansion(graph, index) and not stays(graph, index) for index in range(len(graph.nodes))):
         graph = rewrite(graph, partial(_written, graph, stays))
     return graph
 
@@ -30,7 +35,12 @@ def expand(graph: Graph, stays: Callable[[Graph, int], bool] = lambda graph, ind
 def _written(
     graph: Graph, stays: Callable[[Graph, int], bool], builder: Builder, index: int, args: Sequence[Value]
 ) -> Value | None:
-    node = graph.nodes[index]
-    if node.op not in EXPANSIONS or stays(graph, index):
-        return None
-    return EXPANSIONS[node.op](args, node.params)
+    expansion = _expansion(graph, index)
+    return None if expansion is None or stays(graph, index) else expansion(args, graph.nodes[index].params)
+
+
+def _expansion(graph: Graph, index: int) -> Expansion | None:
+    op = graph.nodes[index].op
+    if op in OF_INTEGERS and graph.types[index].dtype in INTEGERS:
+        return OF_INTEGERS[op]
+    return EXPANSIONS.get(op)

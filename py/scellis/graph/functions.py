@@ -36,7 +36,23 @@ from scellis.graph.elementary import sqrt as sqrt
 from scellis.graph.elementary import tan as tan
 from scellis.graph.elementary import tanh as tanh
 from scellis.graph.elementary import trigamma as trigamma
-from scellis.graph.trace import Operand, Value, elementwise, floats_as_one, unified
+from scellis.graph.manipulation import broadcast_arrays as broadcast_arrays
+from scellis.graph.manipulation import concat as concat
+from scellis.graph.manipulation import diff as diff
+from scellis.graph.manipulation import expand_dims as expand_dims
+from scellis.graph.manipulation import flip as flip
+from scellis.graph.manipulation import matrix_transpose as matrix_transpose
+from scellis.graph.manipulation import moveaxis as moveaxis
+from scellis.graph.manipulation import pad as pad
+from scellis.graph.manipulation import permute_dims as permute_dims
+from scellis.graph.manipulation import repeat as repeat
+from scellis.graph.manipulation import roll as roll
+from scellis.graph.manipulation import squeeze as squeeze
+from scellis.graph.manipulation import stack as stack
+from scellis.graph.manipulation import take as take
+from scellis.graph.manipulation import tile as tile
+from scellis.graph.manipulation import unstack as unstack
+from scellis.graph.trace import Operand, Value, elementwise, unified
 from scellis.graph.trace import matmul as matmul
 from scellis.graph.trace import pow as pow  # noqa: A004 - the standard's name
 from scellis.graph.trace import reshape as reshape
@@ -93,9 +109,10 @@ def maximum(x: Operand, y: Operand) -> Value:
     return elementwise("maximum", x, y)
 
 
-def clip(x: Value, low: Operand, high: Operand) -> Value:
-    """The nearest element between `low` and `high`."""
-    return minimum(maximum(x, low), high)
+def clip(x: Value, min: Operand | None = None, max: Operand | None = None) -> Value:  # noqa: A002
+    """The nearest element between `min` and `max`; None is no bound."""
+    above = x if min is None else maximum(x, min)
+    return above if max is None else minimum(above, max)
 
 
 def square(x: Value) -> Value:
@@ -147,19 +164,19 @@ def where(condition: Value, x: Operand, y: Operand) -> Value:
 # ---- creation ----
 
 
-def zeros_like(x: Value) -> Value:
-    """Zeros, or falsehoods, of the shape and type of `x`."""
-    return full_like(x, False if x.dtype == BOOL else 0)
+def zeros_like(x: Value, *, dtype: str | None = None) -> Value:
+    """Zeros, or falsehoods, of the shape and type of `x`, or of another type."""
+    return full_like(x, False if (dtype or x.dtype) == BOOL else 0, dtype=dtype)
 
 
-def ones_like(x: Value) -> Value:
-    """Ones of the shape and type of `x`."""
-    return full_like(x, x.dtype == BOOL or 1)
+def ones_like(x: Value, *, dtype: str | None = None) -> Value:
+    """Ones of the shape and type of `x`, or of another type."""
+    return full_like(x, (dtype or x.dtype) == BOOL or 1, dtype=dtype)
 
 
-def full_like(x: Value, value: float | bool) -> Value:
-    """One number in the shape and type of `x`."""
-    return x.builder.constant(value, x.dtype).broadcast_to(x.shape)
+def full_like(x: Value, value: float | bool, *, dtype: str | None = None) -> Value:
+    """One number in the shape and type of `x`, or in another type."""
+    return x.builder.constant(value, dtype or x.dtype).broadcast_to(x.shape)
 
 
 def iota(like: Value, shape: Shape, axis: int, dtype: str = "i32") -> Value:
@@ -204,114 +221,6 @@ def one_hot(indices: Value, length: int, dtype: str = F32) -> Value:
     return (place == expand_dims(indices, -1).broadcast_to(shape)).astype(dtype)
 
 
-# ---- manipulation ----
-
-
-def permute_dims(x: Value, axes: Sequence[int]) -> Value:
-    """The axes in another order."""
-    order = tuple(normal_axis(axis, x.ndim) for axis in axes)
-    return x if order == tuple(range(x.ndim)) else x.builder.apply("permute_dims", x, axes=order)
-
-
-def moveaxis(x: Value, source: int, destination: int) -> Value:
-    """One axis put elsewhere, the others in their order."""
-    taken, put = normal_axis(source, x.ndim), normal_axis(destination, x.ndim)
-    rest = [axis for axis in range(x.ndim) if axis != taken]
-    return permute_dims(x, (*rest[:put], taken, *rest[put:]))
-
-
-def matrix_transpose(x: Value) -> Value:
-    """The last two axes exchanged."""
-    return permute_dims(x, (*range(x.ndim - 2), x.ndim - 1, x.ndim - 2))
-
-
-def expand_dims(x: Value, axis: int) -> Value:
-    """A new axis of length 1."""
-    at = normal_axis(axis, x.ndim + 1)
-    return reshape(x, (*x.shape[:at], 1, *x.shape[at:]))
-
-
-def squeeze(x: Value, axis: int) -> Value:
-    """Without an axis of length 1. Raises `SCL-GRAPH-SHAPE` for a longer one."""
-    at = normal_axis(axis, x.ndim)
-    return reshape(x, (*x.shape[:at], *x.shape[at + 1 :]))
-
-
-def flip(x: Value, axis: int | Sequence[int] | None = None) -> Value:
-    """The order along axes turned round."""
-    return x.builder.apply("flip", x, axes=normal_axes(axis, x.ndim))
-
-
-def concat(values: Sequence[Value], axis: int = 0) -> Value:
-    """Arrays one after the other along an axis."""
-    result, *rest = floats_as_one(*values)
-    for value in rest:
-        result = result.builder.apply("concat", result, value, axis=normal_axis(axis, result.ndim))
-    return result
-
-
-def stack(values: Sequence[Value], axis: int = 0) -> Value:
-    """Arrays of one shape along a new axis."""
-    return concat([expand_dims(value, axis) for value in values], axis)
-
-
-def unstack(x: Value, axis: int = 0) -> list[Value]:
-    """The parts along an axis, which goes."""
-    first = moveaxis(x, axis, 0)
-    return [first[place] for place in range(first.shape[0])]
-
-
-def roll(x: Value, shift: int, axis: int) -> Value:
-    """The elements moved on along an axis; those beyond the end come in at the front."""
-    last = moveaxis(x, axis, -1)
-    by = shift % last.shape[-1] if last.shape[-1] else 0
-    moved = concat([last[..., last.shape[-1] - by :], last[..., : last.shape[-1] - by]], -1) if by else last
-    return moveaxis(moved, -1, axis)
-
-
-def repeat(x: Value, repeats: int, axis: int) -> Value:
-    """Each element along an axis so many times, one after the other."""
-    at = normal_axis(axis, x.ndim)
-    several = expand_dims(x, at + 1).broadcast_to((*x.shape[: at + 1], repeats, *x.shape[at + 1 :]))
-    return reshape(several, (*x.shape[:at], x.shape[at] * repeats, *x.shape[at + 1 :]))
-
-
-def tile(x: Value, repetitions: Sequence[int]) -> Value:
-    """The array side by side with itself, so many times along each axis."""
-    counts = (1,) * (x.ndim - len(repetitions)) + tuple(repetitions)
-    shape = (1,) * (len(counts) - x.ndim) + x.shape
-    apart = [length for pair in zip((1,) * len(shape), shape, strict=True) for length in pair]
-    wide = [length for pair in zip(counts, shape, strict=True) for length in pair]
-    together = [count * length for count, length in zip(counts, shape, strict=True)]
-    return reshape(reshape(x, apart).broadcast_to(tuple(wide)), together)
-
-
-def diff(x: Value, *, axis: int = -1, n: int = 1) -> Value:
-    """The differences of neighbours along an axis, taken n times."""
-    if n < 0:
-        raise ScellisError("SCL-GRAPH-PARAMETER", f"Differences are taken 0 times or more, not {n} times.")
-    last = moveaxis(x, axis, -1)
-    for _ in range(n if n < last.shape[-1] else last.shape[-1]):
-        last = last[..., 1:] - last[..., :-1]
-    return moveaxis(last, -1, axis)
-
-
-def pad(x: Value, before: Sequence[int], after: Sequence[int], interior: Sequence[int] = ()) -> Value:
-    """Zeros before and after along each axis, and between each two elements; falsehoods of bool."""
-    between = tuple(interior) or (0,) * x.ndim
-    return x.builder.apply("pad", x, before=tuple(before), after=tuple(after), interior=between)
-
-
-def take(x: Value, indices: Value, axis: int = 0) -> Value:
-    """Elements along an axis by their numbers.
-
-    `indices` of any shape take the place of the axis; one out of range stands for the nearest that is in it.
-    """
-    at = normal_axis(axis, x.ndim)
-    taken = x.builder.apply("take", x, reshape(indices, (indices.size,)), axis=at)
-    return reshape(taken, (*x.shape[:at], *indices.shape, *x.shape[at + 1 :]))
-
-
 # ---- reductions ----
 
 
@@ -322,14 +231,18 @@ def _reduce(op: str, x: Value, axis: int | Sequence[int] | None, keepdims: bool)
     return reshape(reduced, kept) if keepdims else reduced
 
 
-def sum(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:  # noqa: A001
-    """The sum along axes, all of them for None."""
-    return _reduce("sum", x, axis, keepdims)
+def sum(  # noqa: A001
+    x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False, dtype: str | None = None
+) -> Value:
+    """The sum along axes, all of them for None; of the elements as `dtype`, where that is given."""
+    return _reduce("sum", x.astype(dtype or x.dtype), axis, keepdims)
 
 
-def prod(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
-    """The product along axes."""
-    return _reduce("prod", x, axis, keepdims)
+def prod(
+    x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False, dtype: str | None = None
+) -> Value:
+    """The product along axes; of the elements as `dtype`, where that is given."""
+    return _reduce("prod", x.astype(dtype or x.dtype), axis, keepdims)
 
 
 def max(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:  # noqa: A001
@@ -343,13 +256,17 @@ def min(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = F
 
 
 def any(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:  # noqa: A001
-    """Whether one is true."""
-    return _reduce("any", x, axis, keepdims)
+    """Whether one is true, or no zero."""
+    return _reduce("any", _truths(x), axis, keepdims)
 
 
 def all(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:  # noqa: A001
-    """Whether none is false."""
-    return _reduce("all", x, axis, keepdims)
+    """Whether none is false, or zero."""
+    return _reduce("all", _truths(x), axis, keepdims)
+
+
+def _truths(x: Value) -> Value:
+    return x if x.dtype == BOOL else x != 0
 
 
 def in_f32(function: Callable[P, Value]) -> Callable[P, Value]:
@@ -374,45 +291,105 @@ def in_f32(function: Callable[P, Value]) -> Callable[P, Value]:
 def mean(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
     """The arithmetic mean along axes; NaN of nothing."""
     total = sum(x, axis, keepdims=keepdims)
-    if not x.size:
-        return acos(total + 2.0)  # NaN by its bits: WGSL leaves open what 0 / 0 is
-    return total / (x.size // total.size)
+    return total / (x.size // total.size) if x.size else _nan_like(total)
+
+
+def _nan_like(x: Value) -> Value:
+    """NaN for each of what is no less than 0, by its bits: WGSL leaves open what 0 / 0 is."""
+    return acos(x + 2.0)
 
 
 @in_f32
-def var(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
-    """The mean square distance from the mean along axes."""
-    return mean(square(x - mean(x, axis, keepdims=True)), axis, keepdims=keepdims)
+def var(
+    x: Value, axis: int | Sequence[int] | None = None, *, correction: float = 0.0, keepdims: bool = False
+) -> Value:
+    """The sum of square distances from the mean along axes, over their number less `correction`.
+
+    That is 1 for Bessel's, which makes it the estimate of a sample's population. NaN if nothing is left.
+    """
+    apart = square(x - mean(x, axis, keepdims=True))
+    if correction == 0.0:
+        return mean(apart, axis, keepdims=keepdims)
+    total = sum(apart, axis, keepdims=keepdims)
+    left = (x.size // total.size if total.size else 0) - correction
+    return total / left if left > 0 else _nan_like(total)
 
 
 @in_f32
-def std(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
+def std(
+    x: Value, axis: int | Sequence[int] | None = None, *, correction: float = 0.0, keepdims: bool = False
+) -> Value:
     """The square root of `var`."""
-    return sqrt(var(x, axis, keepdims=keepdims))
+    return sqrt(var(x, axis, correction=correction, keepdims=keepdims))
 
 
 def count_nonzero(x: Value, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Value:
     """How many elements are not 0, or true, i32."""
-    return sum((x if x.dtype == BOOL else x != 0).astype("i32"), axis, keepdims=keepdims)
+    return sum(_truths(x).astype("i32"), axis, keepdims=keepdims)
 
 
-def argmax(x: Value, axis: int | None = None) -> Value:
+def argmax(x: Value, axis: int | None = None, *, keepdims: bool = False) -> Value:
     """The number of the first greatest element along an axis, for None of all in order, i32."""
-    if axis is None:
-        return argmax(reshape(x, (x.size,)), 0)
-    return x.builder.apply("argmax", x, axis=normal_axis(axis, x.ndim))
+    return _search("argmax", x, axis, keepdims)
 
 
-def argmin(x: Value, axis: int | None = None) -> Value:
+def argmin(x: Value, axis: int | None = None, *, keepdims: bool = False) -> Value:
     """The number of the first least element along an axis, for None of all in order, i32."""
+    return _search("argmin", x, axis, keepdims)
+
+
+def _search(op: str, x: Value, axis: int | None, keepdims: bool) -> Value:
     if axis is None:
-        return argmin(reshape(x, (x.size,)), 0)
-    return x.builder.apply("argmin", x, axis=normal_axis(axis, x.ndim))
+        found = x.builder.apply(op, reshape(x, (x.size,)), axis=0)
+        return reshape(found, (1,) * x.ndim) if keepdims else found
+    found = x.builder.apply(op, x, axis=normal_axis(axis, x.ndim))
+    return expand_dims(found, normal_axis(axis, x.ndim)) if keepdims else found
 
 
-def cumulative_sum(x: Value, axis: int) -> Value:
-    """The sums of the elements up to and with each."""
-    return x.builder.apply("cumulative_sum", x, axis=normal_axis(axis, x.ndim))
+def cumulative_sum(
+    x: Value, axis: int | None = None, *, dtype: str | None = None, include_initial: bool = False
+) -> Value:
+    """The sums of the elements up to and with each; `include_initial`: with 0 before them.
+
+    `axis` may be None where there is one.
+    """
+    at, given = _line(x, axis), x.astype(dtype or x.dtype)
+    return _with_initial(x.builder.apply("cumulative_sum", given, axis=at), at, 0, include_initial)
+
+
+def cumulative_prod(
+    x: Value, axis: int | None = None, *, dtype: str | None = None, include_initial: bool = False
+) -> Value:
+    """The products of the elements up to and with each; `include_initial`: with 1 before them.
+
+    In log₂ n steps, each of which doubles how many factors have met: W. D. Hillis, G. L. Steele, "Data
+    parallel algorithms", 1986.
+    """
+    at = _line(x, axis)
+    if (dtype or x.dtype) == F16:
+        wide = cumulative_prod(x, axis, dtype=F32, include_initial=include_initial)
+        return wide.astype(F16)
+    last, met = moveaxis(x.astype(dtype or x.dtype), at, -1), 1
+    while met < last.shape[-1]:
+        last = concat([last[..., :met], last[..., met:] * last[..., :-met]], -1)
+        met *= 2
+    return _with_initial(moveaxis(last, -1, at), at, 1, include_initial)
+
+
+def _line(x: Value, axis: int | None) -> int:
+    """The axis along which something is gathered up, which need not be named where there is one."""
+    if axis is None and x.ndim != 1:
+        raise ScellisError(
+            "SCL-GRAPH-SHAPE", f"Along which axis of {x.type} is to be said.", "Give `axis`, or reshape it."
+        )
+    return 0 if axis is None else normal_axis(axis, x.ndim)
+
+
+def _with_initial(x: Value, axis: int, initial: int, wanted: bool) -> Value:
+    if not wanted:
+        return x
+    shape = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
+    return concat([x.builder.constant(initial, x.dtype).broadcast_to(shape), x], axis)
 
 
 # ---- linear algebra ----

@@ -11,7 +11,7 @@ from scellis.errors import ScellisError
 from scellis.graph.elementwise import listed
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.op import Array, Op, Params, integer, integers
-from scellis.graph.types import BOOL, FLOATS, I32, NUMBERS, ArrayType, normal_axes, normal_axis
+from scellis.graph.types import BOOL, I32, NUMBERS, ArrayType, normal_axes, normal_axis
 
 
 def _reduced(
@@ -59,9 +59,9 @@ def _matmul(types: Sequence[ArrayType], params: Params) -> ArrayType:
     fits = a.rank >= 2 and a.rank == b.rank and a.shape[:-2] == b.shape[:-2] and a.shape[-1] == b.shape[-2]
     if not fits:
         raise ScellisError("SCL-GRAPH-SHAPE", f"{listed(types)} have no matrix product.")
-    if a.dtype != b.dtype or a.dtype not in FLOATS:
+    if a.dtype != b.dtype or a.dtype not in NUMBERS:
         raise ScellisError(
-            "SCL-GRAPH-DTYPE", f"matmul takes two arrays of one float type, not {listed(types)}."
+            "SCL-GRAPH-DTYPE", f"matmul takes two arrays of numbers of one type, not {listed(types)}."
         )
     return ArrayType((*a.shape[:-1], b.shape[-1]), a.dtype)
 

@@ -14,7 +14,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from contextvars import ContextVar
+from importlib import import_module
+from types import ModuleType
+from typing import Any, NoReturn, TypeAlias
 
 import attrs
 import numpy as np
@@ -26,9 +29,12 @@ from scellis.graph.ops import OPS
 from scellis.graph.places import here, located
 from scellis.graph.program import NODE_LIMIT
 from scellis.graph.prune import prune
-from scellis.graph.types import BOOL, F32, FLOATS, U32, ArrayType, Shape, broadcast, promote
+from scellis.graph.types import BOOL, F32, FLOATS, INTEGERS, U32, ArrayType, Shape, broadcast, promote
 
 Operand: TypeAlias = "Value | int | float | bool"
+
+_TRACED: ContextVar[Builder] = ContextVar("_TRACED")
+"""The program that is being traced: what an array that is made from nothing belongs to."""
 
 PRODUCTS_LIMIT = 4
 """The highest power that two products make."""
@@ -171,6 +177,19 @@ class Value:
         """Number of elements."""
         return self.type.size
 
+    @property
+    def T(self) -> Value:  # noqa: N802 - the standard's name
+        """The transpose of a matrix. Raises `SCL-GRAPH-SHAPE` for another number of axes."""
+        if self.ndim != 2:
+            raise ScellisError("SCL-GRAPH-SHAPE", f"{self.type} is no matrix.", "Take mT, or permute_dims.")
+        return self.mT
+
+    @property
+    def mT(self) -> Value:  # noqa: N802 - the standard's name
+        """The last two axes exchanged."""
+        last = self.ndim - 1
+        return self.builder.apply("permute_dims", self, axes=(*range(self.ndim - 2), last, last - 1))
+
     def astype(self, dtype: str) -> Value:
         """The elements as `dtype`; a float becomes an integer towards zero, a bool 0 or 1."""
         return self if dtype == self.dtype else self.builder.apply("astype", self, dtype=dtype)
@@ -269,9 +288,31 @@ class Value:
     def __rshift__(self, other: Operand) -> Value:
         return elementwise("bitwise_right_shift", self, other)
 
+    def __rand__(self, other: Operand) -> Value:
+        return self & other
+
+    def __ror__(self, other: Operand) -> Value:
+        return self | other
+
+    def __rxor__(self, other: Operand) -> Value:
+        return self ^ other
+
+    def __rlshift__(self, other: Operand) -> Value:
+        return elementwise("bitwise_left_shift", other, self)
+
+    def __rrshift__(self, other: Operand) -> Value:
+        return elementwise("bitwise_right_shift", other, self)
+
     def __getitem__(self, key: Any) -> Value:
         """Parts by integers, slices, None for a new axis, and an ellipsis. Raises `SCL-GRAPH-SHAPE`."""
         return _indexed(self, key if isinstance(key, tuple) else (key,))
+
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise ScellisError(
+            "SCL-GRAPH-TRACE",
+            "An array of a program is never written into: it stands for a value.",
+            "Make another of it with where, concat or pad.",
+        )
 
     def __bool__(self) -> bool:
         raise ScellisError(
@@ -280,9 +321,25 @@ class Value:
             "Choose between values with where.",
         )
 
+    def __array_namespace__(self, *, api_version: str | None = None) -> ModuleType:
+        """The functions of the Python Array API standard, for libraries that ask an array for them."""
+        return import_module("scellis.graph.array_api")  # which is made of functions of values
+
     __hash__ = None  # type: ignore[assignment]  # what is compared elementwise has no hash
 
     __array_ufunc__ = None  # so that NumPy numbers defer to the operators above
+
+
+def builder_of_trace() -> Builder:
+    """That of the program that is being traced. Raises `SCL-GRAPH-TRACE` where none is."""
+    builder = _TRACED.get(None)
+    if builder is None:
+        raise ScellisError(
+            "SCL-GRAPH-TRACE",
+            "An array of a program is made here, and no program is being traced.",
+            "Make it within the function that trace is given.",
+        )
+    return builder
 
 
 def elementwise(op: str, *operands: Operand) -> Value:
@@ -294,9 +351,11 @@ def elementwise(op: str, *operands: Operand) -> Value:
 def pow(x: Operand, y: Operand) -> Value:  # noqa: A001 - the standard's name
     """X to the power y, as C99 has it (F.9.4.4): NaN for a negative x unless y is a whole number.
 
-    Shapes broadcast. A number y from 1 to 4, or −1, is products, which integers have too. Raises
-    `SCL-GRAPH-DTYPE` for other powers of integers.
+    Shapes broadcast. A number y from 1 to 4, or −1, is products. Of integers all powers are, which wrap
+    round; those below 0 are 0.
     """
+    if isinstance(x, Value) and x.dtype in INTEGERS and type(y) is int and y >= 0:
+        return _whole_power(x, y)
     if isinstance(x, Value) and not isinstance(y, (Value, bool)):
         if y in range(1, PRODUCTS_LIMIT + 1):
             square = x * x if y > 1 else x
@@ -304,6 +363,18 @@ def pow(x: Operand, y: Operand) -> Value:  # noqa: A001 - the standard's name
         if y == -1 and x.dtype in FLOATS:
             return 1.0 / x
     return elementwise("pow", x, y)
+
+
+def _whole_power(x: Value, y: int) -> Value:
+    """X to the power y by squaring."""
+    found = None if y else x.builder.constant(1, x.dtype).broadcast_to(x.shape)
+    while y:
+        if y & 1:
+            found = x if found is None else found * x
+        y >>= 1
+        x = x * x if y else x
+    assert found is not None
+    return found
 
 
 def reshape(x: Value, shape: Sequence[int]) -> Value:
@@ -416,6 +487,7 @@ def trace(function: Callable[..., Any], /, **inputs: Draw | ArrayType) -> Graph:
             arguments[name] = (
                 builder.draw(given) if isinstance(given, Draw) else builder.input(given.shape, given.dtype)
             )
+    token = _TRACED.set(builder)
     try:
         result = function(**arguments)
     except (ScellisError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
@@ -423,6 +495,8 @@ def trace(function: Callable[..., Any], /, **inputs: Draw | ArrayType) -> Graph:
         if told is None:
             raise
         raise told from error
+    finally:
+        _TRACED.reset(token)
     outputs = result if isinstance(result, (tuple, list)) else (result,)
     if not outputs or not all(isinstance(value, Value) and value.builder is builder for value in outputs):
         raise ScellisError(

@@ -20,7 +20,15 @@ WORKGROUP = 64
 """Threads of a workgroup: every adapter has as many, and a warp or wavefront fits."""
 
 LIBRARY = (
-    *("classes.wgsl", "numbers.wgsl", "division.wgsl", "trigonometry.wgsl", "elementary", "logarithms"),
+    *(
+        "classes.wgsl",
+        "numbers.wgsl",
+        "neighbours.wgsl",
+        "division.wgsl",
+        "trigonometry.wgsl",
+        "elementary",
+        "logarithms",
+    ),
     *("tangent.wgsl", "inverse_trigonometry.wgsl", "hyperbolic.wgsl", "hypot.wgsl", "pow.wgsl"),
     *("error_function.wgsl", "gamma.wgsl", "digamma.wgsl", "random_words.wgsl", "half.wgsl"),
     *("random_below.wgsl", "random_gamma.wgsl", "random_counts.wgsl", "random_weights.wgsl"),

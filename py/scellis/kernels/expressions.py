@@ -55,6 +55,8 @@ _ANY = {
     "bitwise_and": "{0} & {1}",
     "bitwise_or": "{0} | {1}",
     "bitwise_xor": "{0} ^ {1}",
+    "signbit": "(bitcast<u32>({0}) >> 31u) != 0u",
+    "copysign": "with_sign({0}, {1})",
     "where": "select({2}, {1}, {0})",
 }
 _TYPED = {
@@ -68,6 +70,8 @@ _TYPED = {
     ("less_equal", F32): "less_f32({0}, {1}) || equal_f32({0}, {1})",
     ("greater", F32): "less_f32({1}, {0})",
     ("greater_equal", F32): "less_f32({1}, {0}) || equal_f32({0}, {1})",
+    ("nextafter", F32): "nextafter_f32({0}, {1})",
+    ("nextafter", F16): "nextafter_f16({0}, {1})",
     ("floor_divide", F32): "floor_divide_f32({0}, {1})",
     ("floor_divide", I32): "floor_divide_i32({0}, {1})",
     ("floor_divide", U32): "floor_divide_u32({0}, {1})",
@@ -81,7 +85,22 @@ _TYPED = {
 }
 
 _EXACT = frozenset(
-    ("negative", "abs", "minimum", "maximum", "relu", "sign", "floor", "ceil", "trunc", "round", "where")
+    (
+        *(
+            "negative",
+            "abs",
+            "minimum",
+            "maximum",
+            "relu",
+            "sign",
+            "floor",
+            "ceil",
+            "trunc",
+            "round",
+            "where",
+        ),
+        *("copysign", "nextafter"),
+    )
 )
 """What these give of numbers that f16 holds, f16 holds."""
 ROUNDED = frozenset({*_ANY, *(op for op, _ in _TYPED), "astype", "iota"} - _EXACT)
@@ -94,7 +113,7 @@ EXPRESSED = frozenset({*_ANY, *(op for op, _ in _TYPED)})
 def expression(op: str, dtype: str, args: Sequence[str]) -> str:
     """An operation on arguments of `dtype`, of which the last names it."""
     wide = F32 if dtype == F16 else dtype
-    pattern = _TYPED.get((op, wide)) or _ANY[op]
+    pattern = _TYPED.get((op, dtype)) or _TYPED.get((op, wide)) or _ANY[op]
     return pattern.format(*args)
 
 
