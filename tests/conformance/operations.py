@@ -103,11 +103,9 @@ def _typed(reduction: Function) -> Function:
 
 
 def _order(x: Array, axis: int = -1, descending: bool = False) -> Array:
-    """Stable whichever way: equal elements keep their order."""
-    if not descending:
-        return np.argsort(x, axis=axis, stable=True)
-    turned = np.flip(x, axis)
-    return x.shape[axis] - 1 - np.flip(np.argsort(turned, axis=axis, stable=True), axis)
+    """Stable whichever way: equal elements keep their order, and NaN comes last."""
+    wide = x if x.dtype.kind == "f" else x.astype(np.int64)
+    return np.argsort(-wide if descending else wide, axis=axis, stable=True)
 
 
 def _quotient(x: Array, y: Array) -> Array:

@@ -12,7 +12,7 @@ import pytest
 from scellis.device.gpu import GpuDevice
 from scellis.device.oracle import OracleDevice
 from scellis.errors import ScellisError
-from scellis.graph import ArrayType, Value, compute, nn, trace
+from scellis.graph import ArrayType, Value, compute, nn, scatter, sorting, trace
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 from scellis.graph.functions import matrix_transpose as turned
@@ -117,6 +117,41 @@ async def test_the_fast_tier_has_the_same_functions(device: GpuDevice) -> None:
     for result, expected in zip(await compiled.compute(arrays), exact(graph, arrays), strict=True):
         np.testing.assert_allclose(result, expected, rtol=1e-2, atol=1e-2)
     compiled.close()
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f16", "i32"])
+async def test_additions_by_many_indices_are_those_by_few_to_the_bit(
+    device: GpuDevice, monkeypatch: pytest.MonkeyPatch, dtype: str
+) -> None:
+    arrays = [numbers((3, 1500, 2)), integers((1500,), 90) - 5]  # out of range too; some rows have no index
+
+    def added(x: Value, n: Value) -> Value:
+        given = (x * 1e4).astype(dtype)
+        return x.builder.apply("scatter_add", given, n, axis=1, length=100) + 1
+
+    graph = traced(added, *arrays)
+    found = {}
+    for name, many in (("sorted", scatter.MANY), ("looked through", range(0))):
+        monkeypatch.setattr(scatter, "MANY", many)
+        compiled = await device.compile(graph, "debug")
+        kernels = [step.kernel.template for step in compiled.plan.steps]
+        assert ("scatter_add_in_order.wgsl" in kernels) == (name == "sorted")
+        (result,) = await compiled.compute(arrays)
+        found[name] = result.tobytes()
+        compiled.close()
+    assert found["sorted"] == found["looked through"]
+
+
+async def test_a_long_row_is_sorted(device: GpuDevice) -> None:
+    x = np.round(numbers((2, 70_000)) * 5000).astype(np.float32)  # with equals, and more than three steps
+    x[:, ::1000] = np.nan
+    compiled = await device.compile(
+        traced(lambda x: [sorting.argsort(x), sorting.sort(x, axis=1)], x), "prod"
+    )
+    order, values = await compiled.compute([x])
+    compiled.close()
+    np.testing.assert_array_equal(order, np.argsort(x, 1, stable=True))
+    np.testing.assert_array_equal(values, np.sort(x, 1))
 
 
 TILED: dict[str, tuple[Callable[..., Value], list[Array], int]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scellis.graph import Graph
+from scellis.graph import Graph, sorting
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 from scellis.graph.elementwise import ELEMENTWISE_OPS
@@ -59,6 +59,14 @@ PARTS: dict[str, tuple[Callable[..., Any], list[Array]]] = {
             k.builder.apply("scatter_add", k, k, axis=0, length=130),
         ],
         [X, N[:12], N[:10]],
+    ),
+    "many indices": (
+        lambda x, n: [
+            x.builder.apply("scatter_add", x, n, axis=0, length=40),
+            x.builder.apply("scatter_add", x[:, 0], n, axis=0, length=9),
+            sorting.argsort(xp.reshape(x, (8, 520))),
+        ],
+        [numbers((520, 8)), integers((520,), 50) - 5],
     ),
     "windows far apart": (lambda x: [windows(x, 0, 3, 4, 2), windows(x, 0, 2, 1, 9)], [X]),
     "zeros between": (lambda x: xp.pad(x, (3, 0), (9, 1), (2, 1)), [X]),

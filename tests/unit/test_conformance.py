@@ -49,9 +49,14 @@ def _nodes(prepared: dict[str, list[Prepared]]) -> Iterator[tuple[str, tuple[Arr
             yield node.op, types, node.params, graph.types[index].dtype
 
 
-DATA = {"barrier": (0,), "take": (0,), "scatter_add": (0,), "where": (1, 2)} | {
-    op: PRODUCTS[op] for op in PRODUCTS if op.startswith("attention")
-}
+DATA = {
+    "barrier": (0,),
+    "take": (0,),
+    "scatter_add": (0,),
+    "scatter_add_in_order": (0,),
+    "merge_order": (0,),
+    "where": (1, 2),
+} | {op: PRODUCTS[op] for op in PRODUCTS if op.startswith("attention")}
 """The arguments of one type, where that is not all of them."""
 
 

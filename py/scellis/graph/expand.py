@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from scellis.graph import attend, convolve, whole
+from scellis.graph import attend, convolve, scatter, whole
 from scellis.graph.graph import Graph
 from scellis.graph.op import Params
 from scellis.graph.rewrite import rewrite
@@ -43,4 +43,6 @@ def _expansion(graph: Graph, index: int) -> Expansion | None:
     op = graph.nodes[index].op
     if op in OF_INTEGERS and graph.types[index].dtype in INTEGERS:
         return OF_INTEGERS[op]
+    if op == "scatter_add" and scatter.has_many(graph.types[graph.nodes[index].args[1]]):
+        return scatter.in_order
     return EXPANSIONS.get(op)

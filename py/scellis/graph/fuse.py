@@ -39,7 +39,7 @@ LARGE_SHARE = 16
 
 CORES = (
     "sum", "prod", "max", "min", "any", "all", "argmax", "argmin", "cumulative_sum", "matmul", "scatter_add",
-    *ATTENTION_OPS,
+    "scatter_add_in_order", "merge_order", *ATTENTION_OPS,
 )  # fmt: skip
 REDUCTIONS = ("sum", "prod", "max", "min", "any", "all", "argmax", "argmin")
 VIEWS = tuple(op for op in MOVEMENT_OPS if op != "astype")

@@ -11,7 +11,7 @@ from scellis.graph.elementwise import listed
 from scellis.graph.movement import int_of
 from scellis.graph.op import Array, Op, Params, integer
 from scellis.graph.reductions import wide_type
-from scellis.graph.types import INTEGERS, NUMBERS, ArrayType, normal_axis
+from scellis.graph.types import I32, INTEGERS, NUMBERS, ArrayType, normal_axis
 
 
 def _checked(name: str, types: Sequence[ArrayType], params: Params) -> int:
@@ -42,6 +42,18 @@ def _scatter_add(types: Sequence[ArrayType], params: Params) -> ArrayType:
     return ArrayType(tuple(shape), updates.dtype)
 
 
+def _scatter_in_order(types: Sequence[ArrayType], params: Params) -> ArrayType:
+    found = _scatter_add(types[:2], params)
+    axis, order = normal_axis(int_of(params, "axis"), found.rank), types[2]
+    start, stop = int_of(params, "start"), int_of(params, "stop")
+    if order != ArrayType(types[1].shape, I32) or not 0 <= start <= stop <= found.shape[axis]:
+        raise ScellisError(
+            "SCL-GRAPH-SHAPE",
+            f"scatter_add_in_order has no rows {start} to {stop} of {found} by an order of {order}.",
+        )
+    return ArrayType((*found.shape[:axis], stop - start, *found.shape[axis + 1 :]), found.dtype)
+
+
 def clamped(indices: Array, length: int) -> Array:
     """Indices below 0 or past the end stand for the nearest element there is, on every device."""
     return np.clip(indices.astype(np.int64), 0, max(length - 1, 0))
@@ -63,7 +75,23 @@ def _scattered(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Arr
     return total.astype(updates.dtype)
 
 
+def _scattered_in_order(arrays: Sequence[Array], params: Params, type_: ArrayType) -> Array:
+    updates, indices, _ = arrays
+    axis = normal_axis(int_of(params, "axis"), updates.ndim)
+    shape = (*type_.shape[:axis], int_of(params, "length"), *type_.shape[axis + 1 :])
+    whole = _scattered([updates, indices], params, ArrayType(shape, type_.dtype))
+    return np.take(whole, range(int_of(params, "start"), int_of(params, "stop")), axis)
+
+
 INDEXING_OPS: Mapping[str, Op] = {
     "take": Op(2, _take, _taken, {"axis": integer}),
     "scatter_add": Op(2, _scatter_add, _scattered, {"axis": integer, "length": integer}),
+    "scatter_add_in_order": Op(
+        3,
+        _scatter_in_order,
+        _scattered_in_order,
+        {"axis": integer, "length": integer, "start": integer, "stop": integer},
+    ),
 }
+"""`scatter_add_in_order(updates, indices, order)` is `scatter_add` of indices in range, given the order that
+sorts them, equal ones in place: the rows from `start` to before `stop`."""

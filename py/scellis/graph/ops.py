@@ -17,6 +17,7 @@ from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.indexing import INDEXING_OPS
 from scellis.graph.movement import MOVEMENT_OPS, NUMPY_TYPES, int_of, shape_of
 from scellis.graph.op import Array, Op, Params, dtype, integer, integers, number, scalar
+from scellis.graph.ordering import ORDERING_OPS
 from scellis.graph.precision import F16_INFINITE
 from scellis.graph.reductions import REDUCTION_OPS
 from scellis.graph.types import BOOL, F16, F32, FLOATS, ArrayType, normal_axis
@@ -82,6 +83,7 @@ OPS: Mapping[str, Op] = {
     **MOVEMENT_OPS,
     **REDUCTION_OPS,
     **INDEXING_OPS,
+    **ORDERING_OPS,
     **CONVOLUTION_OPS,
     **ATTENTION_OPS,
     **WORDS_OPS,

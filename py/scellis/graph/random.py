@@ -76,7 +76,7 @@ class Generator:
     def permutation(self, n: int) -> Value:
         """The integers from 0 to before `n` in random order (n,), i32: two words each, sorted.
 
-        Two have the same words with a chance below n² / 2^65, and then keep their order. Raises as `argsort`.
+        Two have the same words with a chance below n² / 2^65, and then keep their order.
         """
         first, second = self.words((n,), 2)
         order = sorting.argsort(second)

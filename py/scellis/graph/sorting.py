@@ -1,7 +1,7 @@
 """Order along an axis: sort, argsort, top_k, searchsorted.
 
-Each element's rank is the number of those that come before it, counted by comparing all with all: n²
-comparisons a row, none of which is stored. That suits a GPU up to some ten thousand elements.
+In a short row an element's rank is the number of those that come before it, counted by comparing all with
+all, none of which is stored. A long row is merged from runs (`graph.ordering`): n log n comparisons.
 """
 
 from __future__ import annotations
@@ -10,30 +10,31 @@ import math
 
 from scellis.errors import ScellisError
 from scellis.graph import functions
+from scellis.graph.ordering import WAYS
 from scellis.graph.trace import Value
 from scellis.graph.types import FLOATS, I32
 from scellis.graph.vmap import vmap
 
-LENGTH_LIMIT = 2**16
-"""The longest axis that is sorted: 2^32 comparisons a row."""
+SHORT = 512
+"""The longest row in which all elements are compared with all."""
 
 
 def argsort(x: Value, *, axis: int = -1, descending: bool = False) -> Value:
-    """The numbers of the elements in their order along an axis, i32. Equal ones keep theirs; NaN comes last.
-
-    Raises `SCL-GRAPH-SHAPE` for an axis of more than 2^16 elements.
-    """
+    """The numbers of the elements in order along an axis, i32. Equal ones keep theirs; NaN comes last."""
     last = functions.moveaxis(x, axis, -1)
     return functions.moveaxis(_order(last, last.shape[-1], descending), -1, axis)
 
 
 def sort(x: Value, *, axis: int = -1, descending: bool = False) -> Value:
-    """The elements in order along an axis; NaN comes last. Raises as `argsort` does."""
+    """The elements in order along an axis; NaN comes last."""
     return take_along_axis(x, argsort(x, axis=axis, descending=descending), axis=axis)
 
 
 def top_k(x: Value, k: int, *, axis: int = -1, largest: bool = True) -> tuple[Value, Value]:
-    """The first `k` elements in order along an axis, and their numbers, i32. Raises as `argsort` does."""
+    """The first `k` elements in order along an axis, and their numbers, i32.
+
+    Raises `SCL-GRAPH-SHAPE` where there are not so many.
+    """
     last = functions.moveaxis(x, axis, -1)
     if not 0 <= k <= last.shape[-1]:
         raise ScellisError("SCL-GRAPH-SHAPE", f"There are no first {k} of {last.shape[-1]} elements.")
@@ -68,13 +69,20 @@ def take_along_axis(x: Value, indices: Value, *, axis: int = -1) -> Value:
     return functions.moveaxis(functions.reshape(taken, places.shape), -1, axis)
 
 
+def merged_order(x: Value, *, descending: bool = False) -> Value:
+    """The numbers of the elements in order along the last axis, by merging: runs of 1, 32, 1024, …."""
+    order, run = functions.iota(x, x.shape, -1), 1
+    while run < x.shape[-1]:
+        order = x.builder.apply("merge_order", x, order, run=run, descending=descending)
+        run *= WAYS
+    return order
+
+
 def _order(x: Value, count: int, descending: bool) -> Value:
     """The numbers of the first `count` elements in order along the last axis."""
     length = x.shape[-1]
-    if length > LENGTH_LIMIT:
-        raise ScellisError(
-            "SCL-GRAPH-SHAPE", f"An axis of {length} elements is too long to sort: at most {LENGTH_LIMIT}."
-        )
+    if length > SHORT:
+        return merged_order(x, descending=descending)[..., :count]
     one, other = functions.expand_dims(x, -1), functions.expand_dims(x, -2)
     before, same = (other > one if descending else other < one), other == one
     if x.dtype in FLOATS:

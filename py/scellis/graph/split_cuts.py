@@ -163,5 +163,7 @@ CUTS: Mapping[str, CutRule] = {
     "take": _take,
     "barrier": lambda node, type_, args: args[0].cut,
     "scatter_add": _scatter_add,
+    "scatter_add_in_order": _scatter_add,
+    "merge_order": lambda node, type_, args: (*args[0].cut[:-1], (0, type_.shape[-1])),
     **dict.fromkeys(ATTENTION_OPS, attention_cut),
 }

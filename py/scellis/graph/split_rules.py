@@ -17,6 +17,7 @@ from scellis.graph.elementwise import ELEMENTWISE_OPS
 from scellis.graph.movement import int_of, shape_of
 from scellis.graph.part import Part, PartRule
 from scellis.graph.pieces import combined, joined, total, zeros
+from scellis.graph.sorting import merged_order
 from scellis.graph.split_attention import ATTENTION_RULES
 from scellis.graph.trace import Value
 from scellis.graph.types import F16, F32, FLOATS, I32, ArrayType
@@ -242,6 +243,26 @@ def _scatter_add(part: Part) -> Value:
     return total(found)
 
 
+def _scatter_in_order(part: Part) -> Value:
+    """The same, of parts of the updates in an order of their own."""
+    updates, indices, order = part.args
+    axis, params = part.axis, dict(part.params)
+    first = int_of(params, "start")
+    params["start"], params["stop"] = (first + end for end in part.box[axis])
+    found = []
+    for side in itertools.pairwise(joint(updates.cut[axis], indices.cut[0])):
+        given, numbers = updates.at(along(part.box, axis, *side)), indices.at((side,))
+        sorts = order.at((side,)) if side == (0, indices.type.size) else merged_order(numbers)
+        found.append(given.builder.apply("scatter_add_in_order", given, numbers, sorts, **params))
+    return total(found)
+
+
+def _merge_order(part: Part) -> Value:
+    """Rows whole: where an element goes hangs on all of them."""
+    rows = (*part.box[:-1], (0, part.type.shape[-1]))
+    return part.apply(*(held.at(rows) for held in part.args))[..., slice(*part.box[-1])]
+
+
 RULES: Mapping[str, PartRule] = {
     **dict.fromkeys((*ELEMENTWISE_OPS, *DRAWN_OPS, *WEIGHT_OPS, "astype"), _elementwise),
     **dict.fromkeys(("iota", "random_words"), _source),
@@ -260,6 +281,8 @@ RULES: Mapping[str, PartRule] = {
     "take": _take,
     "barrier": lambda part: part.apply(part.args[0].at(part.box), part.args[1].at(())),
     "scatter_add": _scatter_add,
+    "scatter_add_in_order": _scatter_in_order,
+    "merge_order": _merge_order,
     **ATTENTION_RULES,
 }
 """By operation. What is missing is computed whole, and refused where it does not fit."""

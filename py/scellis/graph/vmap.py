@@ -165,6 +165,17 @@ def _scatter_add(m: Mapped) -> Value:
     return _end_to_end(m, length, length=m.count * length)
 
 
+def _scatter_in_order(m: Mapped) -> Value:
+    """By the indices alone: their orders, one a call, are not that of all of them."""
+    params = {name: m.params[name] for name in ("axis", "length")}
+    axis, length = m.axis, int_of(m.params, "length")
+    shape = (*m.type.shape[:axis], length, *m.type.shape[axis + 1 :])
+    args, leads = (m.lead(0), m.args[1]), (True, m.leads[1])
+    plain = Mapped("scatter_add", args, leads, params, ArrayType(shape, m.type.dtype), m.count)
+    rows = slice(int_of(m.params, "start"), int_of(m.params, "stop"))
+    return _scatter_add(plain)[(slice(None),) * (axis + 1) + (rows,)]
+
+
 def _end_to_end(m: Mapped, each: int, **changed: int) -> Value:
     """An operation by index where each call has its own: on parts of `each` elements that lie end to end."""
     x = functions.moveaxis(m.lead(0), m.axis + 1, 1)
@@ -218,6 +229,8 @@ RULES: Mapping[str, Rule] = {
     "matmul": lambda m: functions.matmul(*m.args),
     "take": _take,
     "scatter_add": _scatter_add,
+    "scatter_add_in_order": _scatter_in_order,
+    "merge_order": _elementwise,
     "convolution": _convolution,
     **dict.fromkeys(ATTENTION_OPS, _attention),
     "random_words": _random_words,

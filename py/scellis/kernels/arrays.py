@@ -10,15 +10,17 @@ from scellis.graph.drawn import DRAWN_OPS
 from scellis.graph.fuse import Group, computed
 from scellis.graph.graph import Graph
 from scellis.graph.movement import int_of, shape_of
-from scellis.graph.types import I32, Shape
+from scellis.graph.types import Shape
 from scellis.kernels.accumulators import accumulator
 from scellis.kernels.assembly import WORKGROUP, ArrayKernel, assembled, folded, names, store
 from scellis.kernels.attention import lower_attention
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
 from scellis.kernels.matmul import lower_matmul
+from scellis.kernels.ordering import lower_merge
 from scellis.kernels.quads import by_quads, quad
 from scellis.kernels.rows import WIDE, lower_rows, rows_of
+from scellis.kernels.scatter import SCATTERS, lower_scatter
 
 QUADS_WORKGROUP = 256
 """Threads of a workgroup that computes four elements each."""
@@ -26,8 +28,6 @@ QUADS_FROM = 4096
 """Elements from which on a thread computes four of them."""
 SERIAL_LENGTH = 64
 """Elements that one thread reduces alone, rather than a workgroup."""
-EACH = {"gpu": (1,), "software": (8, 4, 1)}
-"""Elements of a thread that adds updates up, by class of adapter; the first that divides what lies behind."""
 
 
 def lower_group(
@@ -45,8 +45,10 @@ def lower_group(
         return lower_matmul(graph, group, tier, adapter, matrices=matrices)
     if graph.nodes[group.cores[0]].op == "cumulative_sum":
         return _cumulative_sum(graph, group, tier)
-    if graph.nodes[group.cores[0]].op == "scatter_add":
-        return _scatter_add(graph, group, tier, adapter)
+    if graph.nodes[group.cores[0]].op in SCATTERS:
+        return lower_scatter(graph, group, tier, adapter)
+    if graph.nodes[group.cores[0]].op == "merge_order":
+        return lower_merge(graph, group, tier)
     return _reduction(graph, group, tier, adapter)
 
 
@@ -167,44 +169,5 @@ def _cumulative_sum(graph: Graph, group: Group, tier: str) -> ArrayKernel:
             "ACCUMULATOR": accumulator("sum", graph.types[core].dtype),
             "ELEMENT": "\n".join(reading.lines),
             "FINISH": _stored(graph, group, finishing, number),
-        },
-    )
-
-
-def _scatter_add(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKernel:
-    (core,) = group.cores
-    node, found = graph.nodes[core], graph.types[core]
-    updates, indices = node.args
-    axis, size = int_of(node.params, "axis"), found.size
-    # Neighbours behind the axis are where the same index says: a thread that has several looks at it once.
-    each = next(count for count in EACH[adapter] if math.prod(found.shape[axis + 1 :]) % count == 0)
-    setup = Elements(graph, names(group), prefix="s")
-    setup.lines.append(f"let target_index = {setup.coordinates(found.shape, Place('first', None))[axis]};")
-    finding = Elements(graph, names(group), prefix="n")
-    index = finding.value(indices, Place("r", ("r",)))
-    last = max(found.shape[axis] - 1, 0)
-    signed = graph.types[indices].dtype == I32
-    finding.lines.append(
-        f"let index = {f'u32(clamp({index}, 0, {last}))' if signed else f'min({index}, {last}u)'};"
-    )
-    reading = Elements(graph, names(group))
-    at = reading.coordinates(found.shape, Place("i", None))
-    value = reading.value(updates, Place(None, (*at[:axis], "r", *at[axis + 1 :])))
-    reading.lines.append(f"let element = {value};")
-    finishing = Elements(graph, names(group), prefix="w")
-    finishing.bind(core, "i", rounded("total", found.dtype))
-    return assembled(
-        graph,
-        group,
-        tier,
-        "scatter_add.wgsl",
-        folded(-(-size // (WORKGROUP * each))),
-        {"SIZE": size, "LENGTH": graph.types[indices].size, "EACH": each, "WORKGROUP": WORKGROUP},
-        {
-            "ACCUMULATOR": accumulator("sum", found.dtype),
-            "SETUP": "\n".join(setup.lines),
-            "INDEX": "\n".join(finding.lines),
-            "ELEMENT": "\n".join(reading.lines),
-            "FINISH": _stored(graph, group, finishing, "i"),
         },
     )

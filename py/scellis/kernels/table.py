@@ -12,7 +12,19 @@ import attrs
 
 from scellis.content import address, canonical_json
 from scellis.graph import fuse
-from scellis.kernels import arrays, assembly, block, matmul, merge, registers, rows, split_k
+from scellis.graph.scatter import MANY
+from scellis.kernels import (
+    arrays,
+    assembly,
+    block,
+    matmul,
+    matrices,
+    merge,
+    registers,
+    rows,
+    scatter,
+    split_k,
+)
 from scellis.kernels.config import KERNEL_TABLE
 from scellis.kernels.templates import read_wgsl, wgsl_files
 
@@ -22,7 +34,7 @@ CHOICES: dict[str, Any] = {
         "workgroup": assembly.WORKGROUP,
         "quads": [arrays.QUADS_WORKGROUP, arrays.QUADS_FROM],
         "reductions": {"serial": arrays.SERIAL_LENGTH},
-        "scatter": {"each": arrays.EACH},
+        "scatter": {"each": scatter.EACH, "sorted": [MANY.start, MANY.stop]},
         "rows": {
             "wide": [rows.WIDE, rows.LEAST_WIDE],
             "serial": rows.SERIAL_LENGTH,
@@ -30,6 +42,7 @@ CHOICES: dict[str, Any] = {
         },
         "products": {
             "tiles": [*map(attrs.astuple, matmul.TILES), matmul.FEW_TILES, split_k.LEAST_TERMS],
+            "units": [matrices.TILE, *matrices.LEAST],
             "block": [registers.THREADS, block.LENGTHS, block.STEP, block.SPREAD],
             "block_costs": [block.READ_COST, block.TERM_COST, block.SUM_COST, block.TEXT_COST],
         },

@@ -1,0 +1,31 @@
+"""Additions by many indices: these are sorted first, so that an element of the result finds its terms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scellis.graph import functions
+from scellis.graph.movement import int_of
+from scellis.graph.op import Params
+from scellis.graph.sorting import merged_order
+from scellis.graph.trace import Value
+from scellis.graph.types import I32, ArrayType
+
+MANY = range(64, 2**22 + 1)
+"""Indices that are sorted: fewer are looked through as fast, and of more the order fills half a binding."""
+
+
+def has_many(indices: ArrayType) -> bool:
+    """Whether there are so many indices that they are sorted."""
+    return indices.size in MANY
+
+
+def in_order(args: Sequence[Value], params: Params) -> Value:
+    """`scatter_add`, to the bit: each sum runs in the order of its updates."""
+    updates, indices = args
+    length = int_of(params, "length")
+    last = max(length - 1, 0)
+    held = functions.clip(indices, 0, min(last, 2**31 - 1) if indices.dtype == I32 else last)
+    return updates.builder.apply(
+        "scatter_add_in_order", updates, held, merged_order(held), **params, start=0, stop=length
+    )
