@@ -32,6 +32,7 @@ async def open_native() -> GpuDevice:
             name: adapter.limits[name]
             for name in (
                 "max-buffer-size",
+                "max-compute-workgroup-storage-size",
                 "max-storage-buffer-binding-size",
                 "max-storage-buffers-per-shader-stage",
             )
