@@ -206,7 +206,10 @@ class _Homes:
         follows = node.op in ELEMENTS or node.op == "reshape"
         for argument in node.args:
             if node.op in CORES and node.op not in REDUCTIONS and not self._is_mask(node, argument):
-                self.roots.add(self._stored_under(argument))
+                under = self._stored_under(argument)
+                # The order that sorting begins with is counted wherever it is looked at.
+                if node.op != "merge_order" or graph.nodes[under].op not in SOURCES:
+                    self.roots.add(under)
             same = follows and graph.types[argument].size == graph.types[index].size
             self._plain[argument] = self._plain[argument] and same and self._plain[index]
             for home, places in self._of[index].items():
