@@ -51,9 +51,10 @@ class Block:
     def sums(self, left: Factor, right: Factor) -> list[str]:
         """The statements that add the terms from `k` on, each sum's in one order."""
         lines = []
-        for row in range(self.rows):
-            for column in range(self.columns):
-                terms = [f"{left.name(row, term)} * {right.name(column, term)}" for term in range(left.step)]
+        across = right.names(self.columns)
+        for row, down in enumerate(left.names(self.rows)):
+            for column, over in enumerate(across):
+                terms = [f"{a} * {b}" for a, b in zip(down, over, strict=True)]
                 total = f"totals[{row * self.columns + column}]"
                 lines.append(f"{total} = {' + '.join([total, *terms])};")
         return lines
@@ -127,6 +128,10 @@ class Factor:
                 value = f"vec4<f32>({text})" if size == 4 and kind == F16 else loaded(text, kind)
                 lines.append(f"let {self.letter}{at}_{term} = {value};")
         return lines
+
+    def names(self, count: int) -> list[list[str]]:
+        """Of the first elements that were read, their terms'."""
+        return [[self.name(at, term) for term in range(self.step)] for at in range(count)]
 
     def name(self, at: int, term: int) -> str:
         """An element that was read."""

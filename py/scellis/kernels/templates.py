@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -39,6 +39,12 @@ def _defined(name: str) -> frozenset[str]:
     return frozenset(re.findall(r"^fn (\w+)\(", read_wgsl(name), re.MULTILINE))
 
 
+@lru_cache(maxsize=512)
+def _called(text: str) -> frozenset[str]:
+    """What a text calls. Most of what is put into a kernel is put into others too."""
+    return frozenset(_CALL.findall(text))
+
+
 @cache
 def _together(files: tuple[str, ...]) -> str:
     """Several files of wgsl/ and what they include: few sets of them serve all kernels."""
@@ -47,7 +53,7 @@ def _together(files: tuple[str, ...]) -> str:
 
 def functions(texts: Iterable[str], files: Iterable[str]) -> str:
     """Those of `files`, and what they include, that define a function which a text calls."""
-    called = {name for text in texts for name in _CALL.findall(text)}
+    called = frozenset().union(*map(_called, texts))
     return _together(tuple(file for file in files if not called.isdisjoint(_defined(file))))
 
 
