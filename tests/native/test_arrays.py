@@ -131,7 +131,7 @@ async def test_additions_by_many_indices_are_those_by_few_to_the_bit(
 
     graph = traced(added, *arrays)
     found = {}
-    for name, many in (("sorted", scatter.MANY), ("looked through", range(0))):
+    for name, many in (("sorted", range(2**62)), ("looked through", range(0))):
         monkeypatch.setattr(scatter, "MANY", many)
         compiled = await device.compile(graph, "debug")
         kernels = [step.kernel.template for step in compiled.plan.steps]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scellis.graph import Graph, sorting
+from scellis.graph import Graph, scatter, sorting
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 from scellis.graph.elementwise import ELEMENTWISE_OPS
@@ -62,8 +62,8 @@ PARTS: dict[str, tuple[Callable[..., Any], list[Array]]] = {
     ),
     "many indices": (
         lambda x, n: [
-            x.builder.apply("scatter_add", x, n, axis=0, length=40),
-            x.builder.apply("scatter_add", x[:, 0], n, axis=0, length=9),
+            scatter.in_order([x, n], {"axis": 0, "length": 40}),
+            scatter.in_order([x[:, 0], n], {"axis": 0, "length": 9}),
             sorting.argsort(xp.reshape(x, (8, 520))),
         ],
         [numbers((520, 8)), integers((520,), 50) - 5],

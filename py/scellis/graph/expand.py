@@ -43,6 +43,6 @@ def _expansion(graph: Graph, index: int) -> Expansion | None:
     op = graph.nodes[index].op
     if op in OF_INTEGERS and graph.types[index].dtype in INTEGERS:
         return OF_INTEGERS[op]
-    if op == "scatter_add" and scatter.has_many(graph.types[graph.nodes[index].args[1]]):
+    if op == "scatter_add" and scatter.has_many(graph.types[index], graph.types[graph.nodes[index].args[1]]):
         return scatter.in_order
     return EXPANSIONS.get(op)

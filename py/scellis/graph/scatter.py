@@ -11,13 +11,15 @@ from scellis.graph.sorting import merged_order
 from scellis.graph.trace import Value
 from scellis.graph.types import I32, ArrayType
 
-MANY = range(64, 2**22 + 1)
-"""Indices that are sorted: fewer are looked through as fast, and of more the order fills half a binding."""
+MANY = range(2**24, 2**62)
+"""Elements of the result times indices from which on these are sorted: fewer are looked through as fast."""
+ORDER_LIMIT = 2**22
+"""Indices of which the order fills half a binding."""
 
 
-def has_many(indices: ArrayType) -> bool:
-    """Whether there are so many indices that they are sorted."""
-    return indices.size in MANY
+def has_many(result: ArrayType, indices: ArrayType) -> bool:
+    """Whether so much would be looked through that the indices are sorted."""
+    return result.size * indices.size in MANY and indices.size <= ORDER_LIMIT
 
 
 def in_order(args: Sequence[Value], params: Params) -> Value:

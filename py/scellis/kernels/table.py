@@ -12,7 +12,7 @@ import attrs
 
 from scellis.content import address, canonical_json
 from scellis.graph import fuse
-from scellis.graph.scatter import MANY
+from scellis.graph.scatter import MANY, ORDER_LIMIT
 from scellis.kernels import (
     arrays,
     assembly,
@@ -34,7 +34,7 @@ CHOICES: dict[str, Any] = {
         "workgroup": assembly.WORKGROUP,
         "quads": [arrays.QUADS_WORKGROUP, arrays.QUADS_FROM],
         "reductions": {"serial": arrays.SERIAL_LENGTH},
-        "scatter": {"each": scatter.EACH, "sorted": [MANY.start, MANY.stop]},
+        "scatter": {"each": scatter.EACH, "sorted": [MANY.start, ORDER_LIMIT]},
         "rows": {
             "wide": [rows.WIDE, rows.LEAST_WIDE],
             "serial": rows.SERIAL_LENGTH,
