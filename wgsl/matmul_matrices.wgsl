@@ -1,12 +1,12 @@
 // The product of f16 matrices by the matrix units of a graphics processor, 128 by 128 of the result a workgroup.
 //
 // A subgroup has 64 by 64 of the result, as 4 by 4 matrices of 16 by 16 that no thread sees whole; terms are added in f32.
-// Needs      subgroups of 32; Chromium's experimental subgroup matrices, f16 16 by 16 by 16 with sums in f32.
+// Needs      subgroups of 32 threads that follow each other, which WGSL does not promise and cards have; Chromium's experimental subgroup matrices, f16 16 by 16 by 16 with sums in f32.
 //            Source: https://dawn.googlesource.com/dawn/+/refs/heads/main/docs/dawn/features/subgroup_matrix.md
 // Bindings   the stored arrays that are read, then the result; put in, as are M, K, N, and `a_eight` and `b_eight`, which
 //            read eight neighbours in memory of a factor, 0 past the end of k. The factors are bound as words.
 // Workgroup  128 threads, 4 subgroups, 2 by 2 in the tile; z counts the batch.
-// Limits     shared memory 23 KiB.
+// Limits     shared memory 24 KiB.
 // Result     within the tolerance of f32: how a matrix unit adds its 16 terms is its own affair.
 // Test       tests/native/test_half_tint.py compiles it; tests/bench/arrays.py checks it where there are such units.
 

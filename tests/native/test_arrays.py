@@ -156,6 +156,7 @@ async def test_a_long_row_is_sorted(device: GpuDevice) -> None:
 
 TILED: dict[str, tuple[Callable[..., Value], list[Array], int]] = {
     "plain": (xp.matmul, [numbers((140, 37)), numbers((37, 131), 2)], 0),
+    "of no terms": (lambda a, b: a @ b + 1.0, [numbers((4, 0)), numbers((0, 8))], 0),
     "turned": (lambda a, b: turned(a) @ turned(b), [numbers((37, 141)), numbers((131, 37), 2)], 0),
     "batched": (xp.matmul, [numbers((2, 140, 37)), numbers((2, 37, 131), 2)], 0),
     "followed": (lambda a, b: xp.relu(a @ b + 1.0), [numbers((140, 37)), numbers((37, 131), 2)], 0),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from scellis.errors import ScellisError
-from scellis.graph import ArrayType, Value, trace
+from scellis.graph import ArrayType, Value, compute, trace
 from scellis.graph import array_api as xp
 from scellis.graph.refused import REFUSED
 from support.api_cases import API
@@ -179,3 +179,18 @@ def test_what_cannot_be_made_is_refused(code: str, function: Callable[[Value], A
 def test_an_array_is_made_within_a_program_only() -> None:
     with pytest.raises(ScellisError, match="SCL-GRAPH-TRACE"):
         xp.zeros((3,))
+
+
+def test_large_integers_are_of_their_type() -> None:
+    graph = trace(lambda x: [xp.asarray([3_000_000_000, 1], dtype="u32") + x], x=ArrayType((2,), "u32"))
+    (found,) = compute(graph, [np.array([1, 2], np.uint32)])
+    assert found.tolist() == [3_000_000_001, 3]
+
+
+def test_any_truth_says_which_way_to_sort() -> None:
+    graph = trace(
+        lambda x: [xp.sort(x, descending=np.True_), xp.argsort(x, descending=1)], x=ArrayType((3,), "f32")
+    )
+    values, order = compute(graph, [np.array([2.0, 3.0, 1.0], np.float32)])
+    assert values.tolist() == [3.0, 2.0, 1.0]
+    assert order.tolist() == [1, 0, 2]

@@ -99,24 +99,28 @@ async def test_an_error_never_names_the_line_of_an_older_program(planned: list[G
     assert len(planned) == 2
 
 
-def _rehashed(change: Callable[[dict[str, Any]], None]) -> Callable[[bytes], bytes]:
+def _hashed(key: str, data: bytes) -> bytes:
+    return hashlib.sha256(key.encode() + data).digest() + data
+
+
+def _rehashed(change: Callable[[dict[str, Any]], None]) -> Callable[[str, bytes], bytes]:
     """What somebody writes who knows the form."""
 
-    def changed(entry: bytes) -> bytes:
+    def changed(key: str, entry: bytes) -> bytes:
         form = json.loads(zlib.decompress(entry[32:]))
         change(form)
         data = zlib.compress(json.dumps(form).encode())
-        return hashlib.sha256(data).digest() + data
+        return _hashed(key, data)
 
     return changed
 
 
-DAMAGE: dict[str, Callable[[bytes], bytes]] = {
-    "a bit": lambda entry: entry[:-1] + bytes([entry[-1] ^ 1]),
-    "nothing left": lambda entry: b"",
-    "cut off": lambda entry: entry[: len(entry) // 2],
-    "other bytes": lambda entry: hashlib.sha256(b"no").digest() + b"no",
-    "cut off, with its hash": lambda entry: hashlib.sha256(entry[32:-9]).digest() + entry[32:-9],
+DAMAGE: dict[str, Callable[[str, bytes], bytes]] = {
+    "a bit": lambda key, entry: entry[:-1] + bytes([entry[-1] ^ 1]),
+    "nothing left": lambda key, entry: b"",
+    "cut off": lambda key, entry: entry[: len(entry) // 2],
+    "other bytes": lambda key, entry: _hashed(key, b"no"),
+    "cut off, with its hash": lambda key, entry: _hashed(key, entry[32:-9]),
     "no object": _rehashed(lambda form: form.clear()),
     "a field more": _rehashed(lambda form: form.update(more=1)),
     "a buffer that is not there": _rehashed(lambda form: form["steps"][0]["buffers"].__setitem__(0, 10**6)),
@@ -124,20 +128,25 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "a kernel that is not there": _rehashed(lambda form: form["steps"][0].update(text=-1)),
     "an output less": _rehashed(lambda form: form["outputs"].pop()),
     "a graph that is none": _rehashed(lambda form: form["whole"]["graph"]["nodes"].reverse()),
+    "another's": lambda key, entry: _hashed(key[::-1], entry[32:]),
+    "a grid that is none": _rehashed(lambda form: form["steps"][0].update(workgroups=[-1, 1, 1])),
+    "a buffer that is too small": _rehashed(lambda form: form["sizes"].__setitem__(0, 4)),
+    "a buffer of no bytes": _rehashed(lambda form: form.update(sizes=[-4] * len(form["sizes"]))),
+    "half a number": _rehashed(lambda form: form["steps"][0].update(text=0.5)),
     "text for a number": _rehashed(lambda form: form.update(sizes="many")),
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 async def test_a_damaged_entry_is_said_and_made_anew(
-    damage: Callable[[bytes], bytes], planned: list[Graph]
+    damage: Callable[[str, bytes], bytes], planned: list[Graph]
 ) -> None:
     store = MemoryStore()
     first = await Plans(store).plan(STEP, ASKED)
     (name,) = await store.refs()
     entry = await store.get_ref(name)
     assert entry is not None
-    await store.set_ref(name, damage(entry))
+    await store.set_ref(name, damage(name.split("-")[2], entry))
     second = await Plans(store).plan(STEP, ASKED)
     assert second.address == first.address
     assert len(second.notices) == 1
@@ -179,3 +188,13 @@ async def test_a_plan_that_is_too_long_is_not_kept(monkeypatch: pytest.MonkeyPat
     (notice,) = (await Plans(store).plan(STEP, ASKED)).notices
     assert "more than 100" in notice
     assert await store.refs() == []
+
+
+async def test_names_that_none_of_us_gave_make_room(planned: list[Graph]) -> None:
+    store = MemoryStore()
+    await store.set_ref(f"plan-9999999999-{'0' * 64}", b"")
+    for _ in range(2):
+        await Plans(store).plan(STEP, ASKED)
+    assert len(planned) == 1
+    (name,) = await store.refs()
+    assert name.startswith("plan-0000000000-")

@@ -70,7 +70,7 @@ def test_fours_lie_as_four_from_a_multiple_of_four_on() -> None:
     def axes(function: Callable[[Value], Value], *shape: int) -> list[int]:
         view, _ = _view(function, shape)
         assert view is not None
-        return [axis for axis in (-2, -1) if view.in_fours(axis)]
+        return [axis for axis in (-2, -1) if view.in_groups(axis)]
 
     assert axes(lambda x: x, 6, 8) == [-1]
     assert axes(lambda x: x, 8, 6) == []

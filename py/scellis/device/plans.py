@@ -21,6 +21,8 @@ KEPT = 64
 """Plans that are kept; the oldest makes room."""
 ENTRY_LIMIT = 2 * 1024 * 1024
 """Bytes of one. That of a transformer of two layers, forward and backward, has 24 000."""
+LAST = 10**10 - 1
+"""The largest number of an entry: names have ten digits."""
 _PREFIX = "plan-"
 _NAME = re.compile(r"plan-([0-9]{10})-([0-9a-f]{64})")
 _DIGEST_BYTES = hashlib.sha256().digest_size
@@ -72,7 +74,7 @@ class Plans:
             names = await self._names()
             found = [name for name in names if name.endswith(key)]
             if found and (entry := await self._store.get_ref(found[-1])) is not None:
-                return plan_from_bytes(_checked(entry))
+                return plan_from_bytes(_checked(key, entry))
         except ScellisError as error:
             notices.append(f"A kept plan could not be used and is made anew: {error.message}")
         plan = asked.plan(graph)
@@ -101,15 +103,22 @@ class Plans:
             raise ScellisError("SCL-KERNEL-KEPT", f"It has {len(data)} bytes, more than {ENTRY_LIMIT}.")
         names = await self._names()
         number = int(names[-1].split("-")[1]) + 1 if names else 0
-        await self._store.set_ref(f"{_PREFIX}{number:010}-{key}", hashlib.sha256(data).digest() + data)
         outdated = [name for name in names if name.endswith(key)]
+        if number > LAST:  # of a name that none of us has given: begin anew
+            number, outdated = 0, names
+        await self._store.set_ref(f"{_PREFIX}{number:010}-{key}", _digest(key, data) + data)
         for name in dict.fromkeys([*names[: 1 - KEPT], *outdated]):
             await self._store.delete_ref(name)
 
 
-def _checked(entry: bytes) -> bytes:
+def _digest(key: str, data: bytes) -> bytes:
+    """Of a plan under its key: another's bytes are none of its."""
+    return hashlib.sha256(key.encode() + data).digest()
+
+
+def _checked(key: str, entry: bytes) -> bytes:
     """The bytes of a plan. Raises `SCL-KERNEL-KEPT` where they are not those that were written."""
     digest, data = entry[:_DIGEST_BYTES], entry[_DIGEST_BYTES:]
-    if len(data) > ENTRY_LIMIT or hashlib.sha256(data).digest() != digest:
+    if len(data) > ENTRY_LIMIT or _digest(key, data) != digest:
         raise ScellisError("SCL-KERNEL-KEPT", "Its bytes are not those that were written.")
     return data

@@ -9,6 +9,7 @@ Arrays made from nothing belong to the program that is traced. What of the stand
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -187,12 +188,12 @@ def imag(x: Value, /) -> Value:
 
 def argsort(x: Value, /, *, axis: int = -1, descending: object = False, stable: object = True) -> Value:
     """The numbers of the elements in their order, equal ones in theirs whether that is asked for or not."""
-    return sorting.argsort(x, axis=axis, descending=descending is True)
+    return sorting.argsort(x, axis=axis, descending=builtins.bool(descending))
 
 
 def sort(x: Value, /, *, axis: int = -1, descending: object = False, stable: object = True) -> Value:
     """The elements in order along an axis; NaN comes last."""
-    return sorting.sort(x, axis=axis, descending=descending is True)
+    return sorting.sort(x, axis=axis, descending=builtins.bool(descending))
 
 
 def searchsorted(x1: Value, x2: Value, /, *, side: str = "left", sorter: Value | None = None) -> Value:

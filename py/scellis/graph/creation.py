@@ -16,7 +16,7 @@ from scellis.errors import ScellisError
 from scellis.graph import functions
 from scellis.graph.functions import reshape, stack
 from scellis.graph.trace import Value, builder_of_trace
-from scellis.graph.types import BOOL, F32, I32, Shape
+from scellis.graph.types import BOOL, F32, I32, INTEGERS, Shape
 
 LISTED_LIMIT = 64
 """Numbers that a program may list: each is a node of its graph."""
@@ -93,7 +93,9 @@ def asarray(obj: Any, /, *, dtype: str | None = None, copy: bool | None = None) 
     kind = dtype or {"b": BOOL, "f": F32}.get(array.dtype.kind, I32)
     if not array.size:
         return zeros(array.shape, dtype=kind)
-    listed = stack([full((), number, dtype=None).astype(kind) for number in array.ravel().tolist()])
+    # At once where it may: a large number is of one type alone.
+    whole = kind if array.dtype.kind in "iu" and kind in INTEGERS else None
+    listed = stack([full((), number, dtype=whole).astype(kind) for number in array.ravel().tolist()])
     return reshape(listed, array.shape)
 
 

@@ -21,8 +21,8 @@ from scellis.graph.types import ArrayType, Shape
 
 GROUPS_LIMIT = 65_535
 """Matrices of one product: a workgroup or more for each, along one dimension of the grid (WebGPU's limit)."""
-ROWS_LIMIT = 8 * GROUPS_LIMIT
-"""Rows or columns of one: a workgroup computes eight or more."""
+ROWS_LIMIT = 32 * GROUPS_LIMIT
+"""Rows or columns of one: a workgroup computes 32 or more."""
 
 CutRule: TypeAlias = Callable[[Node, ArrayType, Sequence[Pieces]], Cut]
 

@@ -101,7 +101,7 @@ class Factor:
         if self.view is None or self.view.array in single:
             return self
         counts = {self.across: self.count, self.along: self.step}
-        axes = [axis for axis, count in counts.items() if count % 4 == 0 and self.view.in_fours(axis)]
+        axes = [axis for axis, count in counts.items() if count % 4 == 0 and self.view.in_groups(axis)]
         return attrs.evolve(self, fours=axes[0] if axes else 0)
 
     def first(self) -> str:

@@ -15,12 +15,24 @@ from scellis.graph.cuts import Box, Cut
 from scellis.graph.graph import Graph
 from scellis.graph.split import Parted, Split
 from scellis.kernels.assembly import ArrayKernel
+from scellis.kernels.config import GRID_LIMIT
+from scellis.kernels.fit import ELEMENT_BYTES, MOST_BYTES, size_bytes
 from scellis.kernels.plan import ArrayPlan, Step
 
 TEXT_LIMIT = 32 * 1024 * 1024
 """Bytes of a plan's JSON: it is compressed to a tenth of that."""
 
 _converter = cattrs.Converter(forbid_extra_keys=True)
+
+
+def _exactly(value: object, kind: type) -> object:
+    if type(value) is not kind:
+        raise ValueError(f"{value!r:.20} is of another type than {kind.__name__}")
+    return value
+
+
+for _kind in (bool, int, str):
+    _converter.register_structure_hook(_kind, _exactly)
 
 
 @attrs.frozen
@@ -159,8 +171,18 @@ def _check(plan: ArrayPlan) -> None:
         step.kernel.roots and len(step.buffers) == len(step.kernel.reads) + len(step.kernel.roots)
         for step in plan.steps
     )
-    if not (sound and whole and kernels):
+    if not (sound and whole and kernels and len(plan.split.origin) in (0, len(nodes))):
         raise _no_plan("it names what it has not")
+    graph = plan.graph
+    held = [*zip(graph.inputs, plan.inputs, strict=True), *zip(graph.outputs, plan.outputs, strict=True)]
+    for step in plan.steps:
+        held += zip((*step.kernel.reads, *step.kernel.roots), step.buffers, strict=True)
+        if not all(1 <= groups <= GRID_LIMIT for groups in step.kernel.workgroups):
+            raise _no_plan("a grid of it is none")
+    if not all(ELEMENT_BYTES <= size <= MOST_BYTES for size in plan.sizes) or any(
+        plan.sizes[buffer] < size_bytes(graph.types[node], plan.halves) for node, buffer in held
+    ):
+        raise _no_plan("a buffer of it is too small, or too large")
 
 
 def _at(texts: tuple[tuple[str, str], ...], number: int) -> tuple[str, str]:

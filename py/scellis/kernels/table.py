@@ -11,11 +11,12 @@ from typing import Any
 import attrs
 
 from scellis.content import address, canonical_json
-from scellis.graph import fuse
+from scellis.graph import fuse, ordering, sorting
 from scellis.graph.scatter import MANY, ORDER_LIMIT
 from scellis.kernels import (
     arrays,
     assembly,
+    attention,
     block,
     matmul,
     matrices,
@@ -42,10 +43,12 @@ CHOICES: dict[str, Any] = {
         },
         "products": {
             "tiles": [*map(attrs.astuple, matmul.TILES), matmul.FEW_TILES, split_k.LEAST_TERMS],
-            "units": [matrices.TILE, *matrices.LEAST],
+            "units": [matrices.TILE, *matrices.LEAST, matrices.SHARED_BYTES, *matrices.CONFIGURATION],
             "block": [registers.THREADS, block.LENGTHS, block.STEP, block.SPREAD],
             "block_costs": [block.READ_COST, block.TERM_COST, block.SUM_COST, block.TEXT_COST],
         },
+        "attention": [attention.ACROSS, attention.ROWS, attention.WIDEST, attention.STORED_BYTES],
+        "sorting": [sorting.SHORT, ordering.WAYS],
         "fusion": {
             "kernel": [fuse.WORK_LIMIT, fuse.NODE_LIMIT, fuse.PLACES_LIMIT],
             "again": [fuse.LIGHT_LIMIT, fuse.LEAVES_LIMIT, fuse.LARGE_SHARE],

@@ -38,15 +38,15 @@ class View:
             inner *= length
         return " + ".join(terms) or "0u"
 
-    def in_fours(self, axis: int) -> bool:
-        """Whether each four elements along an axis, -1 or -2, lie as four that begin at a multiple of 4."""
-        return self.in_groups(axis, 4)
+    def in_groups(self, axis: int, each: int = 4) -> bool:
+        """Whether each four elements along an axis, -1 or -2, lie as four that begin at a multiple of 4.
 
-    def in_groups(self, axis: int, each: int) -> bool:
-        """The same of `each`, a power of two."""
+        `each`: the same of another power of two. An array without elements has a buffer too short for any.
+        """
         others = [step for at, step in enumerate(self.steps) if at != len(self.steps) + axis]
         return (
             self.steps[axis] == 1
+            and 0 not in self.shape
             and self.shape[axis] % each == 0
             and all(step % each == 0 for step in (self.first, *others))
         )
