@@ -68,7 +68,10 @@ def merge(graph: Graph, groups: Sequence[Group], bindings: int) -> list[Group]:
         providers = {home[node] for node in group.reads if node in home}
         recent = range(max(len(kernels) - LOOK_BACK, 0), len(kernels))
         alike = {kin[key] for key in _kin(graph, group) if key in kin}
-        for place in sorted({*recent, *providers, *alike}, reverse=True):
+        # What it reads from first: joined with that, an array is neither stored nor read again.
+        for place in sorted(
+            {*recent, *providers, *alike}, key=lambda at: (at in providers, at), reverse=True
+        ):
             beside = [provider for provider in providers if provider != place]
             if any(waits.has(provider, place) for provider in beside):
                 continue  # what it waits for waits for that one

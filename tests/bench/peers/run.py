@@ -60,9 +60,12 @@ contest = Contest(await open_browser_gpu(scellis.bridge.gpu), tier)
 
 @attrs.frozen
 class Options:
-    """Which cases by a part of their names, rounds if not their own, Scellis' tier, arguments for WebGPU."""
+    """Which cases by a part of their names, which libraries, rounds if not the cases' own, Scellis' tier,
+    arguments for WebGPU.
+    """
 
     cases: tuple[str, ...] = ("",)
+    libraries: tuple[str, ...] = LIBRARIES
     rounds: int | None = None
     tier: str = "prod"
     chromium: tuple[str, ...] = tuple(WEBGPU_ARGS)
@@ -217,7 +220,7 @@ def table(rows: Sequence[dict[str, Any]]) -> str:
     names = ["case", *LIBRARIES, "best peer / Scellis", "the same of processor time"]
     lines = [f"| {' | '.join(names)} |", f"| {' | '.join('---' for _ in names)} |"]
     for row in rows:
-        cells = [_cell(row[name]) if name in row else "refused" for name in LIBRARIES]
+        cells = [_cell(row[name]) if name in row else "none" for name in LIBRARIES]
         ratios = [_ratio(row, key) for key in ("ms", "cpu_ms")]
         lines.append(f"| {' | '.join([row['case'], *cells, *ratios])} |")
     return "\n".join(lines)
@@ -248,7 +251,8 @@ def main(options: Options) -> None:
         context = browser.new_context()
         ours = open_ours(context.new_page(), servers[0].url, options.tier)
         peers = open_peers(context.new_page(), servers[1].url)
-        libraries: dict[str, Peer | Ours] = {"scellis": ours, **{name: peers[name] for name in LIBRARIES[1:]}}
+        started: dict[str, Peer | Ours] = {"scellis": ours, **peers}
+        libraries = {name: started[name] for name in LIBRARIES if name in options.libraries}
         print(json.dumps({"chromium": browser.version, "tier": options.tier}), flush=True)
         rows = []
         for case in all_cases():

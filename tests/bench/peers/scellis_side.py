@@ -89,15 +89,15 @@ class Trained:
         every = [*held, one, one, *values, *zeros, *zeros]
         names = {np.dtype(np.float32): "f32", np.dtype(np.int32): "i32"}
         types = {f"x{n}": ArrayType(array.shape, names[array.dtype]) for n, array in enumerate(every)}
-        self._graph = trace(step, **types)
-        self._carry = {place: place + data + 1 for place in range(1, 3 * count + 1)}
+        self.graph = trace(step, **types)
+        self.carry = {place: place + data + 1 for place in range(1, 3 * count + 1)}
         self._held: list[Array | None] = list(held)
         self._state: list[Array | None] = [*values, *zeros, *zeros]
         self._steps = 0
         self._losses: list[float] = []
 
     async def open(self, device: GpuDevice, tier: str) -> None:
-        self._compiled = await device.compile(self._graph, tier, self._carry)
+        self._compiled = await device.compile(self.graph, tier, self.carry)
 
     async def start(self, _: int) -> None:
         self._losses = []
