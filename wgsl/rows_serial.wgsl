@@ -1,4 +1,5 @@
-// Computes arrays row by row, one thread a row: for rows too short to be shared. See rows.wgsl.
+// Computes arrays row by row, one thread a row: for rows too short to be shared, and for many rows where a barrier is
+// dear. See rows.wgsl.
 //
 // Bindings   the stored arrays that are read, then the results; put in, as are ROWS and the LENGTH of a row.
 // Workgroup  WORKGROUP threads; workgroups are folded over x and y.

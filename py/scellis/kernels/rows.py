@@ -30,6 +30,8 @@ LEAST_WIDE = 32
 """The least threads of a graphics processor that share a row."""
 SERIAL_LENGTH = 64
 """Elements of a row that one thread goes through alone, rather than a workgroup."""
+SERIAL_ROWS, SERIAL_LIMIT = 256, 2048
+"""Rows from which on a processor gives each thread its own, of so many elements at most: no barrier then."""
 KEPT_FOURS = 16
 """Fours that a thread keeps in registers for later stages, rather than read or compute them again."""
 STAGE_LIMIT = 8
@@ -72,10 +74,10 @@ def rows_of(graph: Graph, group: Group) -> Rows | None:
 
 def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str, adapter: str = "software") -> ArrayKernel:
     """The kernel of a group that goes along rows. Raises `Unbound` where one row needs another's."""
-    serial = rows.length <= SERIAL_LENGTH and rows.rows > 1
+    serial = is_serial(rows, adapter)
     writer = _Writer(graph, group, rows, WORKGROUP if serial else _threads(rows.length, adapter), serial)
     stages = writer.stages()
-    if not serial and rows.length % 4 == 0:
+    if rows.length % 4 == 0 and not (serial and adapter == "gpu"):
         each = [root for root in group.roots if graph.types[root].size != rows.rows]
         writer.quads = by_quads(graph, writer.read, each)
         stages = writer.stages()
@@ -92,6 +94,13 @@ def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str, adapter: str =
         {"ACCUMULATORS": "\n".join(writer.accumulators()), "STAGES": "\n".join(stages)},
         writer.quads,
     )
+
+
+def is_serial(rows: Rows, adapter: str) -> bool:
+    """Whether each thread goes through rows of its own, rather than share one."""
+    if adapter == "software" and rows.rows >= SERIAL_ROWS and rows.length <= SERIAL_LIMIT:
+        return True
+    return rows.length <= SERIAL_LENGTH and rows.rows > 1
 
 
 def _threads(length: int, adapter: str) -> int:

@@ -38,7 +38,7 @@ CHOICES: dict[str, Any] = {
         "scatter": {"each": scatter.EACH, "sorted": [MANY.start, ORDER_LIMIT]},
         "rows": {
             "wide": [rows.WIDE, rows.LEAST_WIDE],
-            "serial": rows.SERIAL_LENGTH,
+            "serial": [rows.SERIAL_LENGTH, rows.SERIAL_ROWS, rows.SERIAL_LIMIT],
             "stages": [rows.STAGE_LIMIT, rows.KEPT_FOURS],
         },
         "products": {
