@@ -20,8 +20,8 @@ READ_COST, TERM_COST, SUM_COST = 12, 1.3, 3.2
 """What it takes to read an element, to add a term, to keep a sum: ns on SwiftShader, for four threads."""
 SPREAD = 32
 """Threads that compute at a time: fewer blocks cost as much as so many."""
-TEXT_COST = 8000
-"""What it takes to compile the statement of a term, spread over a hundred runs, in ns."""
+TEXT_COST = 4000
+"""What it takes to compile the statement of a term, spread over two hundred runs, in ns."""
 
 
 @attrs.frozen

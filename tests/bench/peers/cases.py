@@ -119,7 +119,7 @@ def all_cases() -> list[Case]:
         Case("product of 2048³", steps=1, rounds=1, **_product(2048)),
         Case("softmax, 1024 rows of 1024", **_mapped("softmax", rows, _softmax, 4.0)),
         Case("layer norm, 1024 rows of 1024", **_norm(rows)),
-        Case("MLP step, loss read every 10", **mlp),
+        Case("MLP step, loss read every 10", rounds=5, **mlp),
         Case("MLP step, loss read every step", steps=1, rounds=21, **mlp),
         Case("attention, 4 heads of 128 × 64", steps=4, rounds=5, **_attention(4, 128, 64)),
         Case("attention, 4 heads of 512 × 64", steps=2, rounds=3, **_attention(4, 512, 64)),
