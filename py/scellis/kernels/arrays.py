@@ -39,15 +39,16 @@ def lower_group(
     rows = rows_of(graph, group)
     if rows is not None:
         return lower_rows(graph, group, rows, tier, adapter)
-    if graph.nodes[group.cores[0]].op in ATTENTION_OPS:
+    op = graph.nodes[group.cores[0]].op
+    if op in ATTENTION_OPS:
         return lower_attention(graph, group, tier)
-    if graph.nodes[group.cores[0]].op == "matmul":
+    if op == "matmul":
         return lower_matmul(graph, group, tier, adapter, matrices=matrices)
-    if graph.nodes[group.cores[0]].op == "cumulative_sum":
+    if op == "cumulative_sum":
         return _cumulative_sum(graph, group, tier)
-    if graph.nodes[group.cores[0]].op in SCATTERS:
+    if op in SCATTERS:
         return lower_scatter(graph, group, tier, adapter)
-    if graph.nodes[group.cores[0]].op == "merge_order":
+    if op == "merge_order":
         return lower_merge(graph, group, tier)
     return _reduction(graph, group, tier, adapter)
 

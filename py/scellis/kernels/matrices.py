@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Mapping
+from functools import partial
 
-from scellis.graph.fuse import Group
-from scellis.graph.graph import Graph
 from scellis.graph.types import F16
 from scellis.kernels.assembly import ArrayKernel, assembled, names
-from scellis.kernels.elements import Elements, Place
-from scellis.kernels.fours import placed, read_in_fours
-from scellis.kernels.views import view_of
+from scellis.kernels.factors import Factors
+from scellis.kernels.fours import placed
 
 FEATURES = ("shader-f16", "subgroups", "chromium-experimental-subgroup-matrix")
 CONFIGURATION = ("subgroups of 32", "matrices f16 16x16x16 f32")
@@ -29,25 +26,19 @@ def has_matrices(features: Container[str], limits: Mapping[str, int]) -> bool:
     return all(name in features for name in (*FEATURES, *CONFIGURATION)) and shared >= SHARED_BYTES
 
 
-def lower_to_matrices(graph: Graph, group: Group, tier: str, finish: str) -> ArrayKernel | None:
-    """The kernel of a group whose core is such a product, None for others. `finish` stores an element."""
-    args = graph.nodes[group.cores[0]].args
-    a, b = (graph.types[argument].shape for argument in args)
-    batch, (m, k), n = math.prod(a[:-2]), a[-2:], b[-1]
-    if any(size < least for size, least in zip((m, n, k), LEAST, strict=True)):
+def lower_to_matrices(factors: Factors, tier: str, finish: str) -> ArrayKernel | None:
+    """The kernel of such a product, None for others. `finish` stores an element."""
+    sizes = (factors.m, factors.n, factors.k)
+    if any(size < least for size, least in zip(sizes, LEAST, strict=True)):
         return None
-    views = [view for node in args if (view := view_of(graph, group, node)) is not None]
-    if len(views) < 2 or any(graph.types[view.array].dtype != F16 for view in views):
-        return None
-    turned = [view.steps[-1] != 1 for view in views]
-    along = [-2 if way else -1 for way in turned]
-    eights = read_in_fours(graph, group, list(zip(args, along, strict=True)), each=8)
-    if not eights.issuperset(view.array for view in views):
+    arrays = {view.array if view else None for view in factors.views}
+    eights = factors.read_together(8)
+    if not eights.issuperset(arrays) or any(factors.graph.types[array].dtype != F16 for array in eights):
         return None
     access = [
-        *(f"const {name}_TURNED = {str(way).lower()};" for name, way in zip("AB", turned, strict=True)),
-        _eight(graph, group, "a_eight", args[0], ("row", "k"), along[0]),
-        _eight(graph, group, "b_eight", args[1], ("k", "column"), along[1]),
+        *factors.turnings(),
+        factors.reader(0, "a_eight", "vec4<u32>", partial(_eight, factors)),
+        factors.reader(1, "b_eight", "vec4<u32>", partial(_eight, factors)),
         finish,
     ]
     pairs = [(i, j) for i in FRAGMENTS for j in FRAGMENTS]
@@ -71,23 +62,18 @@ def lower_to_matrices(graph: Graph, group: Group, tier: str, finish: str) -> Arr
         ],
     }
     return assembled(
-        graph,
-        group,
+        factors.graph,
+        factors.group,
         tier,
         "matmul_matrices.wgsl",
-        (-(-n // TILE), -(-m // TILE), batch),
-        {"M": m, "K": k, "N": n},
+        (-(-factors.n // TILE), -(-factors.m // TILE), factors.batch),
+        factors.sizes,
         {name: "\n".join(lines) for name, lines in puts.items()},
         eights=eights,
     )
 
 
-def _eight(graph: Graph, group: Group, name: str, node: int, axes: tuple[str, str], along: int) -> str:
-    """A function that reads eight elements of a factor along an axis, as words, 0 past the end of k."""
-    outer = Elements(graph, names(group), "o")
-    batch = outer.coordinates(graph.types[node].shape[:-2], Place("batch", None))
-    lines, array, number = placed(graph, group, node, (*batch, *axes))
-    value = f"{names(group)[array]}[{number} / 8u]"
-    body = "\n".join(f"  {line}" for line in [*outer.lines, *lines])
-    head = f"fn {name}(batch: u32, {axes[0]}: u32, {axes[1]}: u32) -> vec4<u32>"
-    return f"{head} {{\n{body}\n  return select(vec4<u32>(), {value}, k < K);\n}}"
+def _eight(factors: Factors, node: int, at: tuple[str, ...]) -> tuple[list[str], str]:
+    """Statements, and eight elements of a factor as words, 0 past the end of k."""
+    lines, array, number = placed(factors.graph, factors.group, node, at)
+    return lines, f"select(vec4<u32>(), {names(factors.group)[array]}[{number} / 8u], k < K)"

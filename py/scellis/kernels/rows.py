@@ -80,10 +80,9 @@ def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str, adapter: str =
     if rows.length % 4 == 0 and not (serial and adapter == "gpu"):
         each = [root for root in group.roots if graph.types[root].size != rows.rows]
         writer.quads = by_quads(graph, writer.read, each)
-        stages = writer.stages()
         if writer.quads and adapter == "gpu" and rows.length % (4 * writer.threads) == 0:
             writer.keep()
-            stages = writer.stages()
+        stages = writer.stages()
     return assembled(
         graph,
         group,
@@ -234,6 +233,7 @@ class _Writer:
         else:
             elements = _elements(self.graph, self.group, stage)
             values = body(elements)
+            seen.update(elements.known("i"))
             self.read |= elements.read
             before, lines = hoisted(elements.lines, ("r", "i", f"gathered{stage}"))
             lines = ["let i = row * LENGTH + r;", *lines]
