@@ -44,8 +44,10 @@ def at(place: str) -> str:
 def located(error: Exception) -> ScellisError | None:
     """What went wrong as a traced program called a function of ours: its line, the function, its arguments.
 
-    None for what went wrong in the program itself.
+    None for what went wrong in the program itself, and for an error that names a line of a text already.
     """
+    if isinstance(error, ScellisError) and "line" in error.arguments:
+        return None
     frames = list(_frames(error.__traceback__))
     ours = [_is_ours(frame.f_code) for frame, _ in frames]
     if not ours[-1]:

@@ -342,6 +342,17 @@ def builder_of_trace() -> Builder:
     return builder
 
 
+@contextmanager
+def at_place(place: str) -> Iterator[None]:
+    """What is applied within to the program that is being traced, if one is, comes from `place`."""
+    builder = _TRACED.get(None)
+    if builder is None:
+        yield
+    else:
+        with builder.at(place):
+            yield
+
+
 def elementwise(op: str, *operands: Operand) -> Value:
     """An elementwise operation on operands that are brought to one type and shape."""
     values = unified(operands)
