@@ -45,6 +45,7 @@ def called(body: str, *args: object) -> object:
         ("return a == 'relu' or a in ('gelu', 'silu')", ("silu",), True),
         ("if a > 3:\n    return 'x'\nelif a > 2:\n    return 'y'\nelse:\n    return 'z'", (3,), "y"),
         ("return 1 if a is None else 2", (None,), 1),
+        ("return a or 5, a and 5, 3 and 4, 3 or 4", (0,), (5, 0, 4, 3)),
     ],
 )
 def test_plain_python_is_what_it_is(body: str, args: tuple[object, ...], wanted: object) -> None:

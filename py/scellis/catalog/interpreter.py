@@ -239,8 +239,11 @@ class Module:
             case ast.Compare(left=left, ops=ops, comparators=others):
                 return self._compare(node, left, ops, others, local)
             case ast.BoolOp(op=op, values=values):
-                wanted = isinstance(op, ast.Or)
-                return (any if wanted else all)(self._truth(value, local) for value in values)
+                for value in values:
+                    found = self._evaluate(value, local)
+                    if self._true(value, found) == isinstance(op, ast.Or):
+                        break
+                return found
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return self._evaluate(body if self._truth(test, local) else orelse, local)
             case ast.Subscript(value=value, slice=key):
