@@ -161,6 +161,13 @@ class Section:
             raise self.refuse(key, "the number is too large, or none.")
         return float(value)
 
+    def truth(self, key: str) -> bool:
+        """A field that is true or false."""
+        value = self._get(key)
+        if not isinstance(value, bool):
+            raise self.refuse(key, "true or false is expected.")
+        return value
+
     def integer(self, key: str, least: int, most: int) -> int:
         """A field that is a whole number from `least` to `most`."""
         value = self._get(key)
@@ -176,6 +183,26 @@ class Section:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise self.refuse(key, "an expression is expected.")
         return repr(self.number(key))
+
+    def plain(self, key: str) -> int | float | bool | str | list[int | float | bool | str]:
+        """A field that is a number, a truth, text, or a list of these."""
+        value = self._get(key)
+        if isinstance(value, list) and not isinstance(value, CommentedMap):
+            return [self._scalar(key, item) for item in value]
+        return self._scalar(key, value)
+
+    def _scalar(self, key: str, value: Any) -> int | float | bool | str:
+        for kind in (bool, int, float, str):
+            if isinstance(value, kind):
+                return kind(value)  # a plain one, without the places that the reader keeps
+        raise self.refuse(key, "a number, true, false or text is expected.")
+
+    def sections(self, key: str) -> list[Section]:
+        """A field that is a list of maps."""
+        value = self._get(key)
+        if not isinstance(value, list) or not all(isinstance(item, CommentedMap) for item in value):
+            raise self.refuse(key, "a list of maps is expected.")
+        return [Section(item, f"{self.name(key)}[{place}]") for place, item in enumerate(value)]
 
     def choice(self, key: str) -> tuple[str, Section]:
         """A field that is a map of one entry: the chosen kind and its fields, `{by_seed: {…}}`."""

@@ -1,0 +1,157 @@
+"""SML of a dataset: which file it is made of, by its hash, and which arrays that file holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import attrs
+
+from scellis.content.address import ADDRESS
+from scellis.sml.document import Section, load
+from scellis.sml.job_text import VERSION, VERSION_LIMIT
+
+_ID = re.compile(r"([a-z][a-z0-9_]{0,63})@([1-9][0-9]{0,5})")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+_FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}")
+
+FIELDS = (
+    "sml", "dataset", "about", "source", "licence", "files", "format", "delimiter", "header", "skip",
+    "arrays",
+)  # fmt: skip
+FORMATS = ("csv", "npz", "text")
+DELIMITERS = (",", ";", " ", "\t")
+FILES_LIMIT = 100
+ARRAYS_LIMIT = 1000
+COLUMNS_LIMIT = 100_000
+TYPES = ("f32", "i32")
+
+
+@attrs.frozen
+class Part:
+    """One array of a dataset: columns of a table, or an array of an archive, as a type and shape.
+
+    `columns` are names, or numbers from 0 where a table has none. `shape` is that of one example, as the file
+    has it where it is None. `scale` and
+    `offset`: the elements are (x − offset) · scale. `classes`: each value that occurs is one, numbered in
+    order.
+    """
+
+    name: str
+    file: str
+    columns: tuple[str | int, ...]
+    shape: tuple[int, ...] | None
+    dtype: str
+    scale: float
+    offset: float
+    classes: bool
+
+
+@attrs.frozen
+class DatasetText:
+    """What an SML text says of a dataset. `files` are the addresses of its files by their names."""
+
+    name: str
+    version: int
+    about: str
+    source: str
+    licence: str
+    files: Mapping[str, str]
+    format: str
+    delimiter: str
+    header: bool
+    skip: int
+    parts: tuple[Part, ...]
+
+    @property
+    def id(self) -> str:
+        """Name and version, `digits@1`."""
+        return f"{self.name}@{self.version}"
+
+
+def parse_dataset(text: str) -> DatasetText:
+    """Read a dataset's SML. Raises `SCL-SML-TEXT`, naming the line and the field."""
+    top = load(text)
+    if top.integer("sml", 0, VERSION_LIMIT) != VERSION:
+        raise top.refuse("sml", f"this engine reads SML version {VERSION}.")
+    top.only(FIELDS)
+    id_ = _ID.fullmatch(top.text("dataset"))
+    if id_ is None:
+        raise top.refuse("dataset", "a name and a version are expected, digits@1.")
+    format_ = top.one_of("format", FORMATS)
+    files = _files(top.section("files"))
+    return DatasetText(
+        name=id_[1],
+        version=int(id_[2]),
+        about=top.text("about") if top.has("about") else "",
+        source=top.text("source") if top.has("source") else "",
+        licence=top.text("licence") if top.has("licence") else "",
+        files=files,
+        format=format_,
+        delimiter=top.one_of("delimiter", DELIMITERS) if top.has("delimiter") else ",",
+        header=top.truth("header") if top.has("header") else False,
+        skip=top.integer("skip", 0, 1000) if top.has("skip") else 0,
+        parts=_parts(top.section("arrays"), format_, tuple(files)),
+    )
+
+
+def _files(section: Section) -> dict[str, str]:
+    """The files' addresses by their names."""
+    names = section.fields()
+    if not 1 <= len(names) <= FILES_LIMIT:
+        raise section.refuse(None, f"a dataset is made of 1 to {FILES_LIMIT} files.")
+    for name in names:
+        if not _FILE.fullmatch(name) or not ADDRESS.fullmatch(section.text(name)):
+            raise section.refuse(name, "the name of a file and its address, sha256:…, are expected.")
+    return {name: section.text(name) for name in names}
+
+
+def _parts(section: Section, format_: str, files: tuple[str, ...]) -> tuple[Part, ...]:
+    names = section.fields()
+    if not 1 <= len(names) <= ARRAYS_LIMIT:
+        raise section.refuse(None, f"a dataset has from 1 to {ARRAYS_LIMIT} arrays.")
+    if format_ == "text" and len(names) != 1:
+        raise section.refuse(None, "a text is one array, of its characters.")
+    return tuple(_part(section, name, format_, files) for name in names)
+
+
+def _part(section: Section, name: str, format_: str, files: tuple[str, ...]) -> Part:
+    if not _NAME.fullmatch(name):
+        raise section.refuse(name, "an array's name is a letter, then letters, digits and underscores.")
+    row = section.section(name)
+    row.only(("file", "columns", "array", "shape", "dtype", "scale", "offset", "classes"))
+    given = row.plain("columns") if format_ == "csv" else [row.text("array")] if format_ == "npz" else []
+    shape = row.plain("shape") if row.has("shape") else []
+    if not isinstance(shape, list) or not all(type(length) is int and 0 < length < 2**31 for length in shape):
+        raise row.refuse("shape", "a list of lengths is expected.")
+    classes = row.has("classes") and row.truth("classes")
+    return Part(
+        name=name,
+        file=row.one_of("file", files) if row.has("file") else files[0],
+        columns=_columns(row, given),
+        shape=tuple(int(length) for length in shape) if row.has("shape") else None,
+        dtype=row.one_of("dtype", TYPES)
+        if row.has("dtype")
+        else "i32"
+        if classes or format_ == "text"
+        else "f32",
+        scale=row.number("scale") if row.has("scale") else 1.0,
+        offset=row.number("offset") if row.has("offset") else 0.0,
+        classes=classes,
+    )
+
+
+def _columns(row: Section, given: object) -> tuple[str | int, ...]:
+    """Columns by names or numbers: one, a list, or a range `0..63`."""
+    found: list[str | int] = []
+    for item in given if isinstance(given, list) else [given]:
+        span = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", item) if isinstance(item, str) else None
+        if span:
+            found += range(int(span[1]), int(span[2]) + 1)
+        elif isinstance(item, (str, int)) and not isinstance(item, bool):
+            found.append(item)
+        else:
+            raise row.refuse("columns", "names or numbers of columns are expected, or a range 0..63.")
+    if len(found) > COLUMNS_LIMIT:
+        raise row.refuse("columns", f"at most {COLUMNS_LIMIT} columns are read.")
+    return tuple(found)

@@ -1,0 +1,230 @@
+"""Checkpoints: all that a training's next step hangs on, each part under its address.
+
+A checkpoint is a manifest, canonical JSON, and a blob for each array, canonical safetensors. Blobs are put
+first, then the manifest, then the reference that names it: a process that is killed in between leaves the
+checkpoint before. Equal arrays are one blob.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import cattrs
+import numpy as np
+
+from scellis import ENGINE_VERSION
+from scellis.codecs import safetensors
+from scellis.content import address, canonical_json, parse_address, parse_json
+from scellis.content.store import Store
+from scellis.errors import ScellisError
+from scellis.graph.op import Array
+from scellis.rng import key_words
+from scellis.sml.training import TrainingRecord
+from scellis.train.loop import Progress
+from scellis.train.trainer import Trainer
+
+MANIFEST_LIMIT_BYTES = 8 * 2**20
+BLOB_LIMIT_BYTES = 2**31
+FILE_LIMIT_BYTES = 2**33
+FORM = 1
+_CONVERTER = cattrs.Converter(forbid_extra_keys=True)
+
+
+@attrs.frozen
+class Checkpoint:
+    """A manifest: `arrays` are the addresses of the state's arrays by their paths."""
+
+    record: str
+    dataset: str
+    engine: str
+    arrays: Mapping[str, str]
+    progress: Progress
+
+    def to_bytes(self, record: TrainingRecord) -> bytes:
+        """The canonical bytes; what the streams of random numbers and the loader stand at is written out."""
+        key = key_words(record.seed)
+        step = self.progress.step
+        return canonical_json(
+            {
+                "scellis_checkpoint": FORM,
+                "record": self.record,
+                "dataset": self.dataset,
+                "engine": self.engine,
+                "arrays": dict(self.arrays),
+                "progress": _CONVERTER.unstructure(self.progress),
+                "rng": {
+                    "generator": "philox4x32-10",
+                    "key": list(key),
+                    "streams": {"dropout": step * record.accumulate, "augment": step * record.accumulate},
+                },
+            }
+        )
+
+    @classmethod
+    def from_bytes(cls, data: bytes, record: TrainingRecord) -> Checkpoint:
+        """Read a manifest from anyone. Raises `SCL-CHECKPOINT-FORM`, or `SCL-CHECKPOINT-FOREIGN`."""
+        value = parse_json(data, what="checkpoint", limit_bytes=MANIFEST_LIMIT_BYTES)
+        try:
+            arrays = {str(path): parse_address(name) for path, name in value["arrays"].items()}
+            found = cls(
+                parse_address(value["record"]),
+                parse_address(value["dataset"]),
+                str(value["engine"]),
+                arrays,
+                _CONVERTER.structure(value["progress"], Progress),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError, cattrs.BaseValidationError) as error:
+            raise ScellisError(
+                "SCL-CHECKPOINT-FORM", "This is no checkpoint: a field of its manifest is damaged or missing."
+            ) from error
+        if found.record != record.address:
+            raise ScellisError(
+                "SCL-CHECKPOINT-FOREIGN",
+                f"The checkpoint is of the record {found.record}, not of {record.address}.",
+                "Go on with the record that it was made by; one that differs in any field is another run.",
+            )
+        if found.to_bytes(record) != data:
+            raise ScellisError(
+                "SCL-CHECKPOINT-FORM", "The manifest of the checkpoint is not in its canonical form."
+            )
+        return found
+
+
+async def save(store: Store, trainer: Trainer, progress: Progress) -> Checkpoint:
+    """Keep a training as it stands. Raises `SCL-STORE-FULL`; the checkpoint before is then as it was."""
+    arrays = {path: await store.put(_blob(array)) for path, array in (await trainer.state()).items()}
+    checkpoint = Checkpoint(
+        trainer.record.address, trainer.dataset_address, ENGINE_VERSION, arrays, attrs.evolve(progress)
+    )
+    manifest = await store.put(checkpoint.to_bytes(trainer.record))
+    await store.set_ref(_ref(trainer, progress.step), manifest.encode())
+    return checkpoint
+
+
+async def steps_kept(store: Store, trainer: Trainer) -> list[int]:
+    """The steps of which a training's checkpoints are kept, in order."""
+    return sorted(int(name.rpartition("-")[2]) for name in await store.refs(_prefix(trainer)))
+
+
+async def load(store: Store, trainer: Trainer, step: int) -> Progress:
+    """Go on from a checkpoint that is kept. Raises `SCL-CHECKPOINT-*`, `SCL-STORE-DAMAGED`."""
+    manifest = await store.get_ref(_ref(trainer, step))
+    data = await store.get(parse_address(manifest.decode())) if manifest else None
+    if data is None:
+        raise ScellisError(
+            "SCL-CHECKPOINT-MISSING", f"There is no checkpoint of step {step} of this training."
+        )
+    checkpoint = Checkpoint.from_bytes(data, trainer.record)
+    state = {path: _array(path, await store.get(name)) for path, name in checkpoint.arrays.items()}
+    trainer.load(state)
+    return checkpoint.progress
+
+
+async def retain(store: Store, trainer: Trainer, best: int | None) -> None:
+    """Forget all checkpoints of a training but the last `keep` ones and that of step `best`.
+
+    Their arrays go too, but for those that another checkpoint holds.
+    """
+    steps = await steps_kept(store, trainer)
+    kept = {*steps[-trainer.record.keep :], best}
+    gone: set[str] = set()
+    for step in steps:
+        if step not in kept:
+            gone |= await _addresses(store, _ref(trainer, step))
+            await store.delete_ref(_ref(trainer, step))
+    if gone:
+        for ref in await store.refs(_REF):
+            gone -= await _addresses(store, ref)
+        for name in sorted(gone):
+            await store.delete(name)
+
+
+async def export(store: Store, trainer: Trainer, step: int) -> bytes:
+    """A checkpoint as one file: a ZIP of its manifest and blobs, uncompressed."""
+    manifest = await store.get_ref(_ref(trainer, step))
+    names = await _addresses(store, _ref(trainer, step))
+    if not manifest:
+        raise ScellisError(
+            "SCL-CHECKPOINT-MISSING", f"There is no checkpoint of step {step} of this training."
+        )
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for name in sorted(names):
+            data = await store.get(name)
+            if data is None:
+                raise ScellisError("SCL-CHECKPOINT-DAMAGED", f"The checkpoint of step {step} lacks {name}.")
+            member = "manifest.json" if name == manifest.decode() else name.replace(":", "-")
+            archive.writestr(zipfile.ZipInfo(member, (1980, 1, 1, 0, 0, 0)), data)
+    return out.getvalue()
+
+
+async def bring(store: Store, trainer: Trainer, data: bytes) -> int:
+    """Keep a checkpoint from a file; the step that it is of.
+
+    Raises `SCL-CHECKPOINT-FORM` for a file that is damaged or holds anything else, `SCL-CHECKPOINT-FOREIGN`.
+    """
+    members = _members(data)
+    checkpoint = Checkpoint.from_bytes(members.pop("manifest.json", b""), trainer.record)
+    blobs = {address(blob): blob for blob in members.values()}
+    if set(blobs) != set(checkpoint.arrays.values()):
+        raise ScellisError("SCL-CHECKPOINT-FORM", "The file holds other arrays than its manifest names.")
+    trainer.check({path: _array(path, blobs[name]) for path, name in checkpoint.arrays.items()})
+    for blob in blobs.values():
+        await store.put(blob)
+    manifest = await store.put(checkpoint.to_bytes(trainer.record))
+    await store.set_ref(_ref(trainer, checkpoint.progress.step), manifest.encode())
+    return checkpoint.progress.step
+
+
+def _members(data: bytes) -> dict[str, bytes]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            rows = archive.infolist()
+            if sum(row.file_size for row in rows) > len(data) or len({row.filename for row in rows}) != len(
+                rows
+            ):
+                raise ValueError("it is compressed, or names a part twice")
+            return {row.filename: archive.read(row) for row in rows}
+    except (zipfile.BadZipFile, ValueError, OSError, RuntimeError, NotImplementedError) as error:
+        raise ScellisError("SCL-CHECKPOINT-FORM", f"This file is no checkpoint: {error}.") from error
+
+
+_REF = "checkpoint-"
+
+
+def _prefix(trainer: Trainer) -> str:
+    return f"{_REF}{trainer.record.address.removeprefix('sha256:')[:32]}-"
+
+
+def _ref(trainer: Trainer, step: int) -> str:
+    return f"{_prefix(trainer)}{step}"
+
+
+async def _addresses(store: Store, ref: str) -> set[str]:
+    """The manifest that a reference names, and all that it names."""
+    manifest = await store.get_ref(ref)
+    if manifest is None:
+        return set()
+    name = parse_address(manifest.decode())
+    data = await store.get(name)
+    if data is None:
+        return {name}
+    value = parse_json(data, what="checkpoint", limit_bytes=MANIFEST_LIMIT_BYTES)
+    return {name, *map(parse_address, value["arrays"].values())}
+
+
+def _blob(array: Array) -> bytes:
+    return safetensors.pack({"array": array})
+
+
+def _array(path: str, data: bytes | None) -> Array:
+    if data is None:
+        raise ScellisError("SCL-CHECKPOINT-DAMAGED", f"The checkpoint lacks the array {path[:120]}.")
+    found: dict[str, Any] = safetensors.unpack(data, what=path[:120], limit_bytes=BLOB_LIMIT_BYTES)
+    if set(found) != {"array"}:
+        raise ScellisError("SCL-CHECKPOINT-FORM", f"The blob of {path[:120]} holds no single array.")
+    return np.array(found["array"])

@@ -1,0 +1,175 @@
+"""Data of a training: named arrays under one address, split, shuffled and dealt in batches.
+
+Which examples a step sees is a pure function of seed, epoch and step, so a training that goes on after a stop
+needs no more than these numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from scellis.codecs import safetensors
+from scellis.content import address
+from scellis.errors import ScellisError
+from scellis.graph.op import Array
+from scellis.rng import draw_words, key_words
+from scellis.rng.streams import Stream
+from scellis.sml.training import Data
+
+DATASET_LIMIT_BYTES = 2**31
+SPLIT = 0
+"""Index of the stream `shuffle` that divides a dataset; an epoch's is its number, from 1 on."""
+
+Indices = NDArray[np.int64]
+
+
+@attrs.frozen(eq=False, slots=False)
+class Dataset:
+    """Arrays of one length, f32 or i32, one element of it an example; or one long row of tokens (n,) i32."""
+
+    name: str
+    version: int
+    arrays: Mapping[str, Array]
+
+    def __attrs_post_init__(self) -> None:
+        lengths = {array.shape[0] if array.ndim else 0 for array in self.arrays.values()}
+        if len(lengths) != 1 or not lengths.pop():
+            raise ScellisError(
+                "SCL-DATA-FORM", f"The arrays of the dataset {self.name} are not of one length above 0."
+            )
+        for name, array in self.arrays.items():
+            if array.dtype not in (np.float32, np.int32):
+                raise ScellisError(
+                    "SCL-DATA-FORM",
+                    f"{self.name}: {name} holds {array.dtype}, where float32 or int32 is read.",
+                )
+
+    @property
+    def id(self) -> str:
+        """Name and version, `digits@1`."""
+        return f"{self.name}@{self.version}"
+
+    def to_bytes(self) -> bytes:
+        """Canonical safetensors."""
+        return safetensors.pack(self.arrays)
+
+    @cached_property
+    def address(self) -> str:
+        """The content address of the bytes."""
+        return address(self.to_bytes())
+
+    @classmethod
+    def from_bytes(cls, name: str, version: int, data: bytes) -> Dataset:
+        """Read a dataset from anyone. Raises `SCL-TENSOR-FORM`, `SCL-DATA-FORM`."""
+        return cls(
+            name, version, safetensors.unpack(data, what=f"dataset {name}", limit_bytes=DATASET_LIMIT_BYTES)
+        )
+
+    def array(self, name: str) -> Array:
+        """One of the arrays. Raises `SCL-DATA-ARRAY`."""
+        if name not in self.arrays:
+            raise ScellisError(
+                "SCL-DATA-ARRAY",
+                f"{self.id} has no array {name[:80]!r}.",
+                f"It has {', '.join(self.arrays)}.",
+            )
+        return self.arrays[name]
+
+
+def permutation(seed: int, index: int, count: int) -> Indices:
+    """The numbers from 0 to before `count`, in the order of two words each of the stream `shuffle/index`."""
+    low, high = draw_words(Stream("shuffle", index), key_words(seed), 0, count, 2)
+    return np.lexsort((low, high)).astype(np.int64)
+
+
+@attrs.frozen
+class Batch:
+    """Input and target of a batch, and which of its examples count (batch,) f32: the others fill it up."""
+
+    x: Array
+    y: Array
+    weight: Array
+
+
+class Loader:
+    """Deals a dataset: batches of `batch_size`, `accumulate` of them a step; a rest that fills none is left.
+
+    Raises `SCL-DATA-SIZE` where there is not one batch to train on.
+    """
+
+    def __init__(self, dataset: Dataset, data: Data, batch_size: int, accumulate: int, seed: int) -> None:
+        self._batch_size = batch_size
+        self._accumulate = accumulate
+        self._seed = seed
+        self._sequence = data.sequence
+        self._x = dataset.array(data.input)
+        self._y = self._x if data.sequence else dataset.array(data.target)
+        count = self._examples(self._x.shape[0])
+        held_out = round(count * data.validation)
+        # A row of tokens is cut in two, an example apart, for those trained on begin anywhere; others
+        # are drawn, for a table may be sorted by its target.
+        order = np.arange(count) if data.sequence else permutation(seed, SPLIT, count)
+        trained = count - held_out - (data.sequence is not None and held_out > 0)
+        self._train, self._validation = np.sort(order[:trained]), np.sort(order[count - held_out :])
+        self._known: tuple[int, Indices] | None = None
+        self.steps_per_epoch = len(self._train) // (batch_size * accumulate)
+        if not self.steps_per_epoch:
+            raise ScellisError(
+                "SCL-DATA-SIZE",
+                f"{len(self._train)} examples of {dataset.id} make no step of {batch_size * accumulate}.",
+                "Take a smaller batch_size, less accumulation or less validation.",
+            )
+
+    def _examples(self, length: int) -> int:
+        """Examples of so many rows; of tokens as many as have all their targets, wherever they begin."""
+        return length if self._sequence is None else max(0, (length - self._sequence) // self._sequence)
+
+    @property
+    def example_types(self) -> tuple[tuple[tuple[int, ...], str], tuple[tuple[int, ...], str]]:
+        """Shape and element type of an example's input and of its target."""
+        found = []
+        for array in (self._x, self._y):
+            shape = array.shape[1:] if self._sequence is None else (self._sequence, *array.shape[1:])
+            found.append((shape, "f32" if array.dtype == np.float32 else "i32"))
+        return found[0], found[1]
+
+    def batch(self, step: int, part: int) -> Batch:
+        """What part `part` of step `step` is trained on, both from 0."""
+        epoch, within = divmod(step, self.steps_per_epoch)
+        order = self._order(epoch)
+        start = (within * self._accumulate + part) * self._batch_size
+        return self._taken(self._train[order[start : start + self._batch_size]], self._shift(epoch))
+
+    def _order(self, epoch: int) -> Indices:
+        if self._known is None or self._known[0] != epoch:
+            self._known = (epoch, permutation(self._seed, epoch + 1, len(self._train)))
+        return self._known[1]
+
+    def _shift(self, epoch: int) -> int:
+        """Where in an epoch's row of tokens the first example begins: below a sequence's length."""
+        if self._sequence is None:
+            return 0
+        ((word,),) = draw_words(Stream("shuffle", epoch + 1), key_words(self._seed), 2**32 - 1, 1, 1)
+        return int(word) * self._sequence >> 32
+
+    def validation(self) -> list[Batch]:
+        """The batches of what it is not trained on; the last one is filled up."""
+        found = []
+        for start in range(0, len(self._validation), self._batch_size):
+            chosen = self._validation[start : start + self._batch_size]
+            missing = self._batch_size - len(chosen)
+            found.append(self._taken(np.pad(chosen, (0, missing), mode="edge"), 0, len(chosen)))
+        return found
+
+    def _taken(self, examples: Indices, shift: int, counted: int | None = None) -> Batch:
+        weight = np.ones(self._batch_size, np.float32)
+        weight[len(examples) if counted is None else counted :] = 0
+        if self._sequence is None:
+            return Batch(self._x[examples], self._y[examples], weight)
+        places = examples[:, None] * self._sequence + np.arange(self._sequence) + shift
+        return Batch(self._x[places], self._x[places + 1], weight)
