@@ -35,6 +35,11 @@ def called(body: str, *args: object) -> object:
         ("b = 0\nfor i in range(a):\n    b += i\nreturn b", (5,), 10),
         ("for i in range(9):\n    if i * i > a:\n        return i", (10,), 4),
         ("return [x * y for x in a for y in a if x != y]", ([1, 2, 3],), [2, 3, 2, 6, 3, 6]),
+        (
+            "b, *c = a\n*d, e = a\nf, *g, h = a[:2]\nreturn b, c, d, e, g",
+            ([1, 2, 3],),
+            (1, [2, 3], [1, 2], 3, []),
+        ),
         ("return {k: v + 1 for k, v in a.items()}", ({"p": 1},), {"p": 2}),
         ("b, (c, d) = a\nreturn d, c, b", ((1, (2, 3)),), (3, 2, 1)),
         ("return {**a, 'z': 3}['z'], a['p']", ({"p": 1},), (3, 1)),
@@ -120,6 +125,10 @@ ESCAPES = [
     "def f(a):\n    a.b = 1",
     "def f():\n    return max([1], key=len)",
     "def f(*a):\n    return len(**{'x': 1})",
+    "def f():\n    *a, *b = [1, 2]",
+    "def f():\n    *a = [1, 2]",
+    "def f():\n    a, *b, c = [1]",
+    "def f():\n    a, b = 1",
 ]
 
 

@@ -201,10 +201,8 @@ class Module:
             case ast.Name(id=name):
                 local[name] = found
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
-                if not isinstance(found, (tuple, list)) or len(found) != len(targets):
-                    raise self._refuse(target, f"{len(targets)} values are expected.")
-                for each, item in zip(targets, found, strict=True):
-                    self._assign(each, item, local)
+                for each, item in zip(targets, self._shared_out(target, targets, found), strict=True):
+                    self._assign(each.value if isinstance(each, ast.Starred) else each, item, local)
             case ast.Subscript(value=ast.Name() as name, slice=key):
                 held = self._name(name, local)
                 if not isinstance(held, (dict, list)):
@@ -214,6 +212,18 @@ class Module:
                 self._bounded(target, held)
             case _:
                 raise self._refuse(target, "only names, and elements of lists and maps, are set.")
+
+    def _shared_out(self, node: ast.AST, targets: Sequence[ast.expr], found: Any) -> list[Any]:
+        """One value for each target; the one with a star gets the list of what the others leave."""
+        if not isinstance(found, (tuple, list)):
+            raise self._refuse(node, f"{_kind(found)} is not shared out among names: take a list.")
+        stars = [at for at, target in enumerate(targets) if isinstance(target, ast.Starred)]
+        rest = len(found) - len(targets) + len(stars)
+        if rest < 0 or (not stars and rest) or len(stars) > 1:
+            raise self._refuse(node, f"{len(targets) - len(stars)} values are expected, not {len(found)}.")
+        for at in stars:
+            return [*found[:at], list(found[at : at + rest]), *found[at + rest :]]
+        return list(found)
 
     # ---- expressions ----
 

@@ -4,7 +4,8 @@
 
 `xp` has the functions of the Array API standard and what models need beside them, `nn` the layers of
 `scellis.graph.nn`, `math` functions of plain numbers; `number`, `integer`, `boolean`, `choice`, `text` and
-`integers` describe fields; `refuse("why")` says that fields do not go together.
+`integers` describe fields; `refuse("why")` says that fields do not go together; `paired` gives a
+prediction and its target one shape.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from scellis.catalog.fields import boolean, choice, integer, integers, number, t
 from scellis.catalog.interpreter import Namespace, Word
 from scellis.errors import ScellisError
 from scellis.graph import array_api, functions, nn, sorting
+from scellis.graph.trace import Value
 
 __all__ = [
-    "boolean", "choice", "integer", "integers", "math", "nn", "number", "refuse", "text", "xp",
+    "boolean", "choice", "integer", "integers", "math", "nn", "number", "paired", "refuse", "text", "xp",
 ]  # fmt: skip
 
 xp = array_api
@@ -48,6 +50,23 @@ _UNLIKE = {"asarray", "isdtype", "result_type", "can_cast", "finfo", "iinfo"}
 def refuse(message: str) -> NoReturn:
     """Say that what was given does not go together. Raises `SCL-CATALOG-REFUSED`."""
     raise ScellisError("SCL-CATALOG-REFUSED", str(message)[:300])
+
+
+def paired(prediction: Value, target: Value) -> tuple[Value, Value]:
+    """A prediction and its target, a number of the one for each of the other: (batch, …) of one type.
+
+    A last axis of length 1 of the prediction, as that of a layer of one output, is left out where the target
+    has none. Raises `SCL-CATALOG-REFUSED` for other shapes: they would broadcast to pairs that nobody meant.
+    """
+    if prediction.shape == (*target.shape, 1):
+        prediction = functions.squeeze(prediction, -1)
+    if prediction.shape != target.shape:
+        raise ScellisError(
+            "SCL-CATALOG-REFUSED",
+            f"A prediction {prediction.type} and a target {target.type} are not of one shape.",
+            "Give the last layer as many outputs as the target has numbers.",
+        )
+    return prediction, target.astype(prediction.dtype)
 
 
 def namespace(name: str, *sources: tuple[ModuleType, tuple[str, ...]]) -> Namespace:
@@ -86,5 +105,8 @@ WORDS: Mapping[str, Any] = {
     ),
     "nn": namespace("nn", (nn, _NN)),
     "math": namespace("math", (math, _MATH)),
-    **{word.__name__: _word(word) for word in (number, integer, integers, boolean, choice, text, refuse)},
+    **{
+        word.__name__: _word(word)
+        for word in (number, integer, integers, boolean, choice, text, paired, refuse)
+    },
 }
