@@ -1,0 +1,9 @@
+"""Zeros."""
+
+from scellis.catalog.language import xp
+
+KIND = "initializer"
+
+
+def values(shape, fans, random, fields):
+    return xp.zeros(shape)
