@@ -14,6 +14,7 @@ from scellis.catalog.scope import draws
 from scellis.graph import ArrayType, Graph, Value, compute, trace
 from scellis.graph.autodiff import gradient
 from scellis.graph.random import Generator
+from support.array_cases import weighed
 from support.arrays import NAMES, Array, computed
 
 SEED = np.array([7, 11], np.uint32)
@@ -21,6 +22,8 @@ INDEX = np.uint32(3)
 KEY = {"key": ArrayType((2,), "u32"), "index": ArrayType((), "u32")}
 
 Fields = Mapping[str, Any]
+Computation = tuple[Graph, list[Array]]
+"""A graph and its inputs."""
 
 
 def called(kind: str, id_: str, function: str, *args: Any, fields: Fields | None = None) -> Any:
@@ -68,6 +71,20 @@ def applied(
     training: bool = False,
 ) -> tuple[Array, dict[str, Array]]:
     """What a model makes of an input, and what it keeps afterwards."""
+    output, *after = compute(*applying(model, x, parameters, states, training=training))
+    return output, dict(zip(states or {}, after, strict=True))
+
+
+def applying(
+    model: Model,
+    x: Array,
+    parameters: Mapping[str, Array],
+    states: Mapping[str, Array] | None = None,
+    *,
+    training: bool = False,
+    slopes: bool = False,
+) -> Computation:
+    """The graph of that, with what it is given; its last outputs are the `slopes` by the parameters."""
     kept = dict(states or {})
 
     def step(key: Value, index: Value, given: Value, **values: Value) -> list[Value]:
@@ -77,13 +94,14 @@ def applied(
         )
         generator = Generator(key, index, "dropout") if training else None
         found = model.apply(given, arrays, generator=generator)
-        return [found, *arrays.after.values()]
+        own = [values[f"p{n}"] for n in range(len(parameters))]
+        by_own = gradient(weighed(lambda: found)(), own) if slopes and own else []
+        return [found, *arrays.after.values(), *by_own]
 
     types = {f"p{n}": _type(array) for n, array in enumerate(parameters.values())}
     types |= {f"s{n}": _type(array) for n, array in enumerate(kept.values())}
     graph = trace(step, **KEY, given=_type(x), **types)
-    output, *after = compute(graph, [SEED, INDEX, x, *parameters.values(), *kept.values()])
-    return output, dict(zip(kept, after, strict=True))
+    return graph, [SEED, INDEX, x, *parameters.values(), *kept.values()]
 
 
 def _type(array: Array) -> ArrayType:
@@ -106,20 +124,23 @@ class Descent:
         self._loss = loss
         self.parameters = [array.astype(np.float32) for array in parameters]
         self.states = self._begun()
-        self._graph = self._traced()
+        self.graph = self._traced()
         self.steps = 0
 
     def step(self, lr: float | None = None) -> float:
         """One step; gives the loss before it."""
         self.steps += 1
-        rate = self._fields["lr"] if lr is None else lr
-        kept = [array for state in self.states for array in state.values()]
-        given = [np.float32(self.steps), np.float32(rate), *self.parameters, *kept]
-        loss, *found = compute(self._graph, given, wide=False)
+        loss, *found = compute(self.graph, self.given(lr), wide=False)
         count = len(self.parameters)
         self.parameters, rest = found[:count], iter(found[count:])
         self.states = [{name: next(rest) for name in state} for state in self.states]
         return float(loss)
+
+    def given(self, lr: float | None = None) -> list[Array]:
+        """What the graph of a step is given."""
+        rate = self._fields["lr"] if lr is None else lr
+        kept = [array for state in self.states for array in state.values()]
+        return [np.float32(self.steps), np.float32(rate), *self.parameters, *kept]
 
     def _begun(self) -> list[dict[str, Array]]:
         found = []
@@ -177,18 +198,28 @@ def measured(id_: str, prediction: Array, target: Array, fields: Fields | None =
 
 def initialized(id_: str, shape: tuple[int, ...], fans: tuple[int, int], fields: Fields) -> Array:
     """What a built-in initializer gives, in f32."""
+    return compute(*initializing(id_, shape, fans, fields), wide=False)[0]
+
+
+def initializing(id_: str, shape: tuple[int, ...], fans: tuple[int, int], fields: Fields) -> Computation:
+    """The graph of that, with what it is given."""
 
     def values(key: Value, index: Value) -> Value:
         return called("initializer", id_, "values", shape, fans, random_of(key, index, "init"), fields=fields)
 
-    return compute(trace(values, **KEY), [SEED, INDEX], wide=False)[0]
+    return trace(values, **KEY), [SEED, INDEX]
 
 
 def augmented(id_: str, x: Array, fields: Fields | None = None) -> Array:
     """What a built-in augmentation makes of a batch."""
+    return compute(*augmenting(id_, x, fields))[0]
+
+
+def augmenting(id_: str, x: Array, fields: Fields | None = None) -> Computation:
+    """The graph of that, with what it is given."""
 
     def augment(key: Value, index: Value, given: Value) -> Value:
         random = random_of(key, index, "augment")
         return called("augmentation", id_, "augment", given, random, fields=fields)
 
-    return compute(trace(augment, **KEY, given=_type(x)), [SEED, INDEX, x])[0]
+    return trace(augment, **KEY, given=_type(x)), [SEED, INDEX, x]
