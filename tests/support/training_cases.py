@@ -35,14 +35,17 @@ OPTIMIZERS: dict[str, tuple[str, Fields]] = {
     "adagrad": (_OPTIMIZER + "adagrad", {"lr": 0.1}),
     "adagrad, decay": (
         _OPTIMIZER + "adagrad",
-        {"lr": 0.1, "lr_decay": 0.1, "initial_accumulator": 0.1, "weight_decay": 0.1},
+        {"lr": 0.1, "lr_decay": 0.1, "initial_accumulator_value": 0.1, "weight_decay": 0.1},
     ),
     "adafactor": (_OPTIMIZER + "adafactor", {"lr": 0.05}),
     "adafactor, decay": (
-        _OPTIMIZER + "adafactor", {"lr": 0.004, "beta2_decay": -0.5, "clip": 1.5, "weight_decay": 0.1},
+        _OPTIMIZER + "adafactor",
+        {"lr": 0.004, "beta2_decay": -0.5, "clipping_threshold": 1.5, "weight_decay": 0.1},
     ),
-    "muon": (_OPTIMIZER + "muon", {"lr": 0.002, "scale": "original"}),
-    "muon, as AdamW": (_OPTIMIZER + "muon", {"lr": 0.01, "scale": "match_rms_adamw", "weight_decay": 0.0}),
+    "muon": (_OPTIMIZER + "muon", {"lr": 0.002, "adjust_lr_fn": "original"}),
+    "muon, as AdamW": (
+        _OPTIMIZER + "muon", {"lr": 0.01, "adjust_lr_fn": "match_rms_adamw", "weight_decay": 0.0},
+    ),
 }  # fmt: skip
 
 # ---- schedulers: the rates of so many steps ----
@@ -54,7 +57,9 @@ SCHEDULERS: dict[str, tuple[str, Fields]] = {
     "step": (_SCHEDULER + "step", {"step_size": 7, "gamma": 0.5}),
     "cosine": (_SCHEDULER + "cosine", {"min_lr": 0.01}),
     "warmup_cosine": (_SCHEDULER + "warmup_cosine", {"warmup_steps": 6, "min_lr": 0.01}),
-    "one_cycle": (_SCHEDULER + "one_cycle", {"rise": 0.4, "div_factor": 10.0, "final_div_factor": 100.0}),
+    "one_cycle": (
+        _SCHEDULER + "one_cycle", {"pct_start": 0.4, "div_factor": 10.0, "final_div_factor": 100.0},
+    ),
     "plateau": (_SCHEDULER + "plateau", {"factor": 0.5, "patience": 2, "cooldown": 1, "min_lr": 0.02}),
     "plateau, of more": (
         _SCHEDULER + "plateau", {"mode": "max", "factor": 0.3, "patience": 1, "threshold": 0.05},

@@ -15,7 +15,7 @@ FIELDS = {
     "beta2_decay": number(-0.8, below=0, about="Power of the step by which the newest squares count less."),
     "eps1": number(2.0**-23, above=0, about="The least root mean square that is divided by."),
     "eps2": number(1e-3, above=0, about="The least size of a parameter that steps are measured by."),
-    "clip": number(1.0, above=0, about="The largest root mean square of a direction."),
+    "clipping_threshold": number(1.0, above=0, about="The largest root mean square of a direction."),
     "weight_decay": number(
         0.0, least=0, about="Share of a parameter, times the learning rate, that a step takes away."
     ),
@@ -43,7 +43,7 @@ def update(parameter, gradient, state, step, lr, fields):
         kept = {"rows": rows, "columns": columns}
     direction = gradient / xp.sqrt(xp.maximum(v, fields.eps1 * fields.eps1))
     rate = xp.minimum(lr, 1 / xp.sqrt(step)) * xp.maximum(size(parameter), fields.eps2)
-    rate = rate / xp.maximum(size(direction) / fields.clip, 1.0)
+    rate = rate / xp.maximum(size(direction) / fields.clipping_threshold, 1.0)
     if fields.weight_decay > 0:
         parameter = parameter - (lr * fields.weight_decay) * parameter
     return parameter - rate * direction, kept

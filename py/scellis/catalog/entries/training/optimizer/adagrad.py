@@ -10,14 +10,14 @@ KIND = "optimizer"
 FIELDS = {
     "lr": number(1e-2, above=0, about="Learning rate."),
     "lr_decay": number(0.0, least=0, about="How fast the rate falls: over 1 + this times the steps done."),
-    "initial_accumulator": number(0.0, least=0, about="What the sum of squares begins with."),
+    "initial_accumulator_value": number(0.0, least=0, about="What the sum of squares begins with."),
     "eps": number(1e-10, above=0, about="Added to the root of the sum of squares."),
     "weight_decay": number(0.0, least=0, about="Share of a parameter that is added to its gradient."),
 }
 
 
 def state(parameter, fields):
-    return {"sum": xp.full_like(parameter, fields.initial_accumulator)}
+    return {"sum": xp.full_like(parameter, fields.initial_accumulator_value)}
 
 
 def update(parameter, gradient, state, step, lr, fields):

@@ -15,8 +15,8 @@ FIELDS = {
     "lr": number(1e-3, above=0, about="Learning rate."),
     "momentum": number(0.95, least=0, below=1, about="Decay of the mean of a matrix's gradients."),
     "nesterov": boolean(True, about="Whether a step looks ahead along the momentum."),
-    "turns": integer(5, least=1, most=20, about="Turns of the iteration that makes a matrix orthogonal."),
-    "scale": choice(
+    "ns_steps": integer(5, least=1, most=20, about="Turns of the iteration that makes a matrix orthogonal."),
+    "adjust_lr_fn": choice(
         ("match_rms_adamw", "original"),
         "match_rms_adamw",
         about="Size of a matrix's steps: AdamW's, 0.2 √(longer side), or √(rows / columns), 1 at least.",
@@ -45,11 +45,11 @@ def update(parameter, gradient, state, step, lr, fields):
         ahead = gradient + fields.momentum * (m - gradient) if fields.nesterov else m
         matrix = xp.reshape(ahead, (parameter.shape[0], -1))
         rows, columns = matrix.shape
-        if fields.scale == "original":
+        if fields.adjust_lr_fn == "original":
             size = math.sqrt(max(1, rows / columns))
         else:
             size = 0.2 * math.sqrt(max(rows, columns))
-        direction = size * xp.reshape(orthogonal(matrix, fields.turns), parameter.shape)
+        direction = size * xp.reshape(orthogonal(matrix, fields.ns_steps), parameter.shape)
         kept = {"m": m}
     return parameter - lr * (direction + fields.weight_decay * parameter), kept
 

@@ -8,7 +8,7 @@ from scellis.catalog.language import math, number
 
 KIND = "scheduler"
 FIELDS = {
-    "rise": number(0.3, above=0, below=1, about="Share of all steps in which the rate rises."),
+    "pct_start": number(0.3, above=0, below=1, about="Share of all steps in which the rate rises."),
     "div_factor": number(25.0, least=1, about="How many times less than the rate the first step has."),
     "final_div_factor": number(
         1e4, least=1, about="How many times less than the first step the last one has."
@@ -18,7 +18,7 @@ FIELDS = {
 
 def rate(step, total, lr, state, fields):
     first = lr / fields.div_factor
-    top = fields.rise * total - 1
+    top = fields.pct_start * total - 1
     if step <= top:
         return between(first, lr, step / top if top > 0 else 1)
     return between(lr, first / fields.final_div_factor, min((step - top) / (total - 1 - top), 1))
