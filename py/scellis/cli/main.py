@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Sequence
 
 from scellis import ENGINE_VERSION
-from scellis.cli import doctor, explain, replay, serve
+from scellis.cli import doctor, explain, replay, serve, train
 from scellis.cli import run as run_command
 from scellis.errors import ScellisError
 
@@ -24,7 +25,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"scellis {ENGINE_VERSION}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (run_command, replay, serve, explain, doctor):
+    for module in (run_command, train, replay, serve, explain, doctor):
         module.add_arguments(commands)
     return top
 
@@ -39,6 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(json.dumps({"error": error.as_dict()}))
         else:
             print(f"scellis: {error}", file=sys.stderr)
+        return EXIT_REFUSED
+    except BrokenPipeError:  # who reads the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_REFUSED
     except KeyboardInterrupt:
         print("scellis: interrupted.", file=sys.stderr)

@@ -66,11 +66,12 @@ async def fit(trainer: Trainer, progress: Progress, watcher: Watcher) -> Progres
             rate = schedule.rate(progress.step, progress.scheduler)
             flying.append(asyncio.ensure_future(trainer.step(progress.step, rate)))
             progress.step += 1
+            due = progress.step % record.checkpoint_steps == 0
             if progress.step % trainer.loader.steps_per_epoch == 0:
                 await asyncio.gather(*flying)
-                await _validate(trainer, progress, schedule, watcher)
+                due |= await _validate(trainer, progress, schedule, watcher)
             stops = watcher.stops()
-            if stops or progress.step % record.checkpoint_steps == 0:
+            if stops or due:
                 progress.pending = list(await asyncio.gather(*flying))
                 await watcher.keep(trainer, progress)
             if stops:
@@ -98,11 +99,11 @@ def _decide(report: Report, watcher: Watcher) -> None:
     watcher.reported(report)
 
 
-async def _validate(trainer: Trainer, progress: Progress, schedule: Schedule, watcher: Watcher) -> None:
-    """The end of an epoch: measures, the scheduler's view of them, early stop."""
+async def _validate(trainer: Trainer, progress: Progress, schedule: Schedule, watcher: Watcher) -> bool:
+    """The end of an epoch: measures, the scheduler's view of them, early stop. Whether it is the best."""
     measures = await trainer.measure()
     if not measures:
-        return
+        return False
     epoch = progress.step // trainer.loader.steps_per_epoch
     best = progress.best is None or measures["loss"] < progress.best
     if best:
@@ -112,6 +113,7 @@ async def _validate(trainer: Trainer, progress: Progress, schedule: Schedule, wa
     patience = trainer.record.patience
     if patience is not None and epoch - progress.best_epoch >= patience:
         progress.ended = "early_stop"
+    return best
 
 
 def _known(report: Report) -> asyncio.Future[Any]:

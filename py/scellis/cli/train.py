@@ -1,0 +1,195 @@
+"""`scellis train RECORD`: train a model here, with checkpoints, from its record alone."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from scellis.catalog.library import Library, built_in, texts_of
+from scellis.cli.devices import add_device_arguments, open_device
+from scellis.cli.run import read_file
+from scellis.content.store import FolderStore
+from scellis.errors import ScellisError
+from scellis.sml.dataset import parse_dataset
+from scellis.sml.training import TrainingRecord, parse_training
+from scellis.train import checkpoint
+from scellis.train.data import Dataset
+from scellis.train.loop import Progress
+from scellis.train.reading import read_dataset
+from scellis.train.run import TrainingRun
+from scellis.train.trainer import Report, open_trainer
+
+INTERRUPTED = 130
+
+
+def add_arguments(commands: Any) -> None:
+    """The grammar of `train`."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        "train", help="train a model from its record; run it again to go on where it stopped"
+    )
+    command.add_argument("record", type=Path, help="an SML text of a training")
+    command.add_argument("--data", type=Path, help="the dataset's SML text, with its files beside it")
+    command.add_argument(
+        "--catalog", type=Path, action="append", default=[], help="a file or folder of entries"
+    )
+    command.add_argument(
+        "--store", type=Path, default=Path("scellis-store"), help="the folder of checkpoints"
+    )
+    command.add_argument("--export", type=Path, help="write the last checkpoint to this file, too")
+    command.add_argument("--json", action="store_true", help="print one JSON object for each event")
+    add_device_arguments(command)
+    command.set_defaults(act=act)
+
+
+async def act(options: argparse.Namespace) -> int:
+    """Train and print; status 0 when the training came to its end."""
+    record = read_record(options.record, options.catalog)
+    dataset = find_dataset(record, options.record, options.data, options.site)
+    store = FolderStore(options.store)
+    device = await open_device(options.device, options.site)
+    try:
+        trainer = await open_trainer(record, dataset, device)
+        show = (
+            _Json()
+            if options.json
+            else _Terminal(record, trainer.total_steps, trainer.loader.steps_per_epoch)
+        )
+        run = TrainingRun(
+            trainer, store, on_report=show.report, on_measures=show.measures, on_checkpoint=show.checkpoint
+        )
+        show.begin(record, dataset, str(device.fingerprint["kind"]), await run.resume())
+        before = signal.signal(signal.SIGINT, lambda *_: run.pause())
+        try:
+            progress = await run.go()
+        finally:
+            signal.signal(signal.SIGINT, before)
+            trainer.close()
+        show.end(progress)
+        if options.export:
+            options.export.write_bytes(await checkpoint.export(store, trainer, progress.step))
+    finally:
+        await device.close()
+    return 0 if progress.ended else INTERRUPTED
+
+
+def read_record(path: Path, catalog: list[Path]) -> TrainingRecord:
+    """The record in a file, with entries from other files. Raises `SCL-RUN-FILE`, and what reading raises."""
+    library: Library = built_in()
+    for folder in catalog:
+        library = library.with_texts(texts_of(folder))
+    try:
+        return parse_training(_text(path), library)
+    except ScellisError as error:
+        raise error.located(str(path)) from error
+
+
+def find_dataset(record: TrainingRecord, beside: Path, given: Path | None, site: Path) -> Dataset:
+    """The dataset that a record names: its SML text is given, or lies in `data/` beside the record.
+
+    Its files lie beside its text, or in a built site. Raises `SCL-DATA-MISSING`, and what reading raises.
+    """
+    name = record.data.dataset.partition("@")[0]
+    path = given or beside.parent / "data" / f"{name}.sml"
+    if not path.is_file():
+        raise ScellisError(
+            "SCL-DATA-MISSING",
+            f"{path} is missing, which would say what {record.data.dataset} is.",
+            "Name the dataset's SML text with --data.",
+        )
+    try:
+        text = parse_dataset(_text(path))
+        files = {file: read_file(_find(file, path.parent, site / "data")) for file in text.files}
+        return read_dataset(text, files)
+    except ScellisError as error:
+        raise error.located(str(path)) from error
+
+
+def _find(file: str, *folders: Path) -> Path:
+    for folder in folders:
+        if (folder / file).is_file():
+            return folder / file
+    raise ScellisError(
+        "SCL-DATA-MISSING",
+        f"{file} is in none of {', '.join(map(str, folders))}.",
+        "Put it beside the dataset's text; of the examples, scripts/build fetches the files.",
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_file(path).decode()
+    except UnicodeDecodeError as error:
+        raise ScellisError("SCL-RUN-FILE", f"{path} is not text in UTF-8.") from error
+
+
+class _Json:
+    """Events as lines of JSON."""
+
+    def begin(self, record: TrainingRecord, dataset: Dataset, device: str, step: int) -> None:
+        self._print(
+            "begin", record=record.address, dataset=dataset.address, device=device,
+            determinism_tier=record.determinism_tier, step=step,
+        )  # fmt: skip
+
+    def report(self, report: Report) -> None:
+        self._print(
+            "step", step=report.step, loss=report.loss, lr=report.lr, gradient_norm=report.gradient_norm,
+            loss_scale=report.loss_scale, skipped=report.skipped,
+        )  # fmt: skip
+
+    def measures(self, epoch: int, measures: dict[str, float]) -> None:
+        self._print("epoch", epoch=epoch, measures=measures)
+
+    def checkpoint(self, step: int) -> None:
+        self._print("checkpoint", step=step)
+
+    def end(self, progress: Progress) -> None:
+        self._print("end", step=progress.step, why=progress.ended or "paused")
+
+    def _print(self, event: str, **fields: object) -> None:
+        print(json.dumps({"event": event, **fields}), flush=True)
+
+
+class _Terminal:
+    """Events for a person."""
+
+    def __init__(self, record: TrainingRecord, total: int, steps_per_epoch: int) -> None:
+        self._record = record
+        self._bar = tqdm(total=total, unit="step", disable=not sys.stderr.isatty(), file=sys.stderr)
+        self._epochs = total // steps_per_epoch
+
+    def begin(self, record: TrainingRecord, dataset: Dataset, device: str, step: int) -> None:
+        print(f"{record.model} on {dataset.id} ({record.determinism_tier}, {device})")
+        print(f"  record    {record.address}")
+        print(f"  dataset   {dataset.address}")
+        if step:
+            print(f"  goes on   from step {step}")
+        self._bar.update(step)
+
+    def report(self, report: Report) -> None:
+        self._bar.update(report.step + 1 - self._bar.n)
+        self._bar.set_postfix_str(
+            "overflow, left out" if report.skipped else f"loss {report.loss:.4g}", refresh=False
+        )
+
+    def measures(self, epoch: int, measures: dict[str, float]) -> None:
+        words = ", ".join(f"{name.rpartition('/')[2]} {value:.4g}" for name, value in measures.items())
+        self._bar.write(f"  epoch {epoch:>4} of {self._epochs}: {words}", file=sys.stdout)
+
+    def checkpoint(self, step: int) -> None:
+        self._bar.set_description_str(f"kept {step}", refresh=False)
+
+    def end(self, progress: Progress) -> None:
+        self._bar.close()
+        why = {
+            "done": "done",
+            "early_stop": "stopped early: no better validation",
+            "": "paused: run it again to go on",
+        }
+        print(f"  {why[progress.ended]} at step {progress.step}")
