@@ -1,7 +1,7 @@
 sml: 1
 dataset: digits@1
 about: 1797 handwritten digits of 43 people, 8 by 8 pixels of 17 shades.
-source: E. Alpaydin, C. Kaynak, Optical recognition of handwritten digits, UCI Machine Learning Repository, 1998, as in scikit-learn 0.18
+source: E. Alpaydin, C. Kaynak, Optical recognition of handwritten digits, UCI Machine Learning Repository, 1998, as in scikit-learn 1.7.2
 licence: CC BY 4.0
 files:
   digits.csv.gz: sha256:09f66e6debdee2cd2b5ae59e0d6abbb73fc2b0e0185d2e1957e9ebb51e23aa22

@@ -2,6 +2,7 @@
 
 index.html  sw.js  build.json  static/  wgsl/  examples/  pyscript/
 runtime/    the interpreter, the packages, pyodide-lock.json (for Pyodide), lock.json (for the page)
+data/       files that the datasets of examples are made of
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ def build_site(dist: Path = DIST) -> dict[str, Any]:
         _copy_pyscript(out)
         bundle_page(out, identity)
         _write_runtime(out / "runtime", lock, cached, wheel, identity)
+        _write_data(out / "data", lock, cached)
         files = file_table(out)
         bundle_service_worker(out, precache_manifest(files))
         report = {"build": identity, "engine": ENGINE_VERSION, "files": files}
@@ -69,7 +71,8 @@ def build_site(dist: Path = DIST) -> dict[str, Any]:
 def _write_runtime(out: Path, lock: RuntimeLock, cached: dict[str, Path], wheel: Path, identity: str) -> None:
     out.mkdir()
     for file in lock.files:
-        shutil.copyfile(cached[file.name], out / file.name)
+        if file.role != "data":
+            shutil.copyfile(cached[file.name], out / file.name)
     shutil.copyfile(wheel, out / wheel.name)
     wheels = [file.name for file in lock.files if file.role == "wheel"] + [wheel.name]
     packages = package_lock(
@@ -95,6 +98,13 @@ def _write_runtime(out: Path, lock: RuntimeLock, cached: dict[str, Path], wheel:
     )
     # For Node alone (--device oracle-wasm): Pyodide's scripts are no modules, whatever lies above says.
     _write_json(out / "package.json", {"type": "commonjs"})
+
+
+def _write_data(out: Path, lock: RuntimeLock, cached: dict[str, Path]) -> None:
+    out.mkdir()
+    for file in lock.files:
+        if file.role == "data":
+            shutil.copyfile(cached[file.name], out / file.name)
 
 
 def _whole_build(dist: Path) -> dict[str, Any] | None:

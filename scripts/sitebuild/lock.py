@@ -40,11 +40,12 @@ class Source:
 class RuntimeFile:
     """One file of the runtime; `role` says who loads it.
 
-    "interpreter": the boot itself; "package": Pyodide, by its own lock file; "wheel": micropip.
+    "interpreter": the boot itself; "package": Pyodide, by its own lock file; "wheel": micropip; "data": the
+    datasets of examples, which lie apart.
     """
 
     name: str = attrs.field(validator=_plain_name)
-    role: str = attrs.field(validator=attrs.validators.in_(("interpreter", "package", "wheel")))
+    role: str = attrs.field(validator=attrs.validators.in_(("interpreter", "package", "wheel", "data")))
     size_bytes: int = attrs.field(validator=attrs.validators.ge(1))
     sha256: str = attrs.field(validator=_sha256)
     sources: tuple[Source, ...] = attrs.field(validator=attrs.validators.min_len(1))

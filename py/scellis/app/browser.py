@@ -22,6 +22,8 @@ from scellis.pool.browser import TabNetwork
 from scellis.pool.ports import SystemClock
 
 EXAMPLES = ("gauge_block", "saturating")
+TRAININGS = ("digits_mlp", "digits_cnn", "iris", "breast_cancer", "diabetes")
+DATASETS = ("digits", "iris", "breast_cancer", "diabetes")
 
 
 async def start(bridge: Any) -> Any:
@@ -45,6 +47,9 @@ async def start(bridge: Any) -> Any:
             entropy=os.urandom,
             network=await TabNetwork.open(bridge, store),
             examples={name: await _text(f"{bridge.scope}examples/{name}.sml") for name in EXAMPLES},
+            trainings={name: await _text(f"{bridge.scope}examples/{name}.sml") for name in TRAININGS},
+            datasets={name: await _text(f"{bridge.scope}examples/data/{name}.sml") for name in DATASETS},
+            read_data=lambda name: _bytes(f"{bridge.scope}data/{name}"),
         )
     )
 
@@ -58,10 +63,14 @@ async def start(bridge: Any) -> Any:
 
 
 async def _text(url: str) -> str:
+    return (await _bytes(url)).decode()
+
+
+async def _bytes(url: str) -> bytes:
     response = await pyfetch(url)
     if not response.ok:
         raise ScellisError("SCL-APP-EXAMPLE", f"The page's file {url} is not there.", "Reload the page.")
-    return str(await response.string())
+    return bytes(await response.bytes())
 
 
 async def _open_store(bridge: Any) -> tuple[Store, Model]:

@@ -15,6 +15,7 @@ from scellis.app.models import Model, notice, plan_model
 from scellis.app.pooling import Entry, Pooling
 from scellis.app.record_models import record_model, replay_model
 from scellis.app.saved import SavedRun, load_run, save_run, saved_runs
+from scellis.app.training import Training, training_models
 from scellis.app.world import World
 from scellis.device.protocol import Device
 from scellis.errors import ScellisError
@@ -50,6 +51,7 @@ class Session:
         self._linked: LinkedRun | None = None
         self._selected: int | None = None
         self._started_s = 0.0
+        self._training: Training | None = None
         self._turn = asyncio.Lock()
 
     async def call(self, method: str, params: Params) -> Any:
@@ -72,6 +74,7 @@ class Session:
         """The page is there: tell it of this device, the examples and earlier runs."""
         await self._device()
         self._emit("examples", [_example_model(name, text) for name, text in self.world.examples.items()])
+        self._emit("trainings", training_models(self.world))
         await self._list_runs()
 
     async def _device(self) -> Device:
@@ -321,7 +324,46 @@ class Session:
     async def close(self) -> None:
         """Leave everything, for good."""
         await self._leave()
+        if self._training is not None:
+            await self._training.leave()
         await self.world.devices.close()
+
+    # ---- training ----
+
+    async def open_training(self, id: str) -> None:  # noqa: A002 - the page's word
+        """Open a training by its name."""
+        if id not in self.world.trainings:
+            raise ScellisError("SCL-APP-EXAMPLE", f"There is no training {id[:40]!r}.")
+        await self._open_training(self.world.trainings[id], id)
+
+    async def open_training_text(self, sml: str) -> None:
+        """Open the SML text of a training."""
+        await self._open_training(sml, None)
+
+    async def _open_training(self, sml: str, example: str | None) -> None:
+        training = Training(self.world, sml, example)
+        if self._training is not None:
+            await self._training.leave()
+        await self._device()
+        self._training = training
+        await training.open()
+
+    async def train(self) -> None:
+        """Train what is open, from where it stands."""
+        await self._need_training().start()
+
+    async def train_pause(self) -> None:
+        """Stop training after the step under way; a checkpoint is kept."""
+        await self._need_training().pause()
+
+    async def train_restart(self) -> None:
+        """Forget the checkpoints of what is open and stand at the beginning."""
+        await self._need_training().restart()
+
+    def _need_training(self) -> Training:
+        if self._training is None:
+            raise ScellisError("SCL-APP-NOTHING-OPEN", "No training is open.", "Open an example first.")
+        return self._training
 
     # ---- records ----
 
@@ -407,6 +449,11 @@ CALLS: dict[str, Callable[..., Awaitable[Any]]] = {
         Session.select_shard,
         Session.open_record,
         Session.replay,
+        Session.open_training,
+        Session.open_training_text,
+        Session.train,
+        Session.train_pause,
+        Session.train_restart,
     )
 }
 """What the page may ask for, by name."""
@@ -418,6 +465,9 @@ IN_TURN = (
     Session.resume,
     Session.pool_create,
     Session.pool_join,
+    Session.open_training,
+    Session.open_training_text,
+    Session.train_restart,
 )
 """Calls that change which run goes on: one at a time, so that two presses do not start two."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 import attrs
@@ -10,6 +10,7 @@ import attrs
 from scellis.app.devices import Devices
 from scellis.app.models import Model
 from scellis.content import Store
+from scellis.errors import ScellisError
 from scellis.pool.identity import Signer
 from scellis.pool.messages import OpenRequest, PoolHeader
 from scellis.pool.ports import Clock, Connect, DataPlane
@@ -37,6 +38,11 @@ class Network(Protocol):
         """The invitation's URL."""
 
 
+async def no_data(name: str) -> bytes:
+    """What a world without files of data answers. Raises `SCL-DATA-MISSING`."""
+    raise ScellisError("SCL-DATA-MISSING", f"There is no file {name[:80]!r} here.")
+
+
 @attrs.frozen
 class World:
     """The session's surroundings."""
@@ -50,4 +56,10 @@ class World:
     entropy: Callable[[int], bytes]
     network: Network
     examples: dict[str, str]
-    """SML texts by id"""
+    """SML texts of programs by id"""
+    trainings: dict[str, str] = attrs.field(factory=dict)
+    """SML texts of trainings by id"""
+    datasets: dict[str, str] = attrs.field(factory=dict)
+    """SML texts of datasets by id"""
+    read_data: Callable[[str], Awaitable[bytes]] = attrs.field(default=no_data)
+    """the bytes of a dataset's file, by its name"""

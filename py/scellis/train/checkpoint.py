@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -131,11 +131,20 @@ async def retain(store: Store, trainer: Trainer, best: int | None) -> None:
     """
     steps = await steps_kept(store, trainer)
     kept = {*steps[-trainer.record.keep :], best}
+    await _forget(store, [_ref(trainer, step) for step in steps if step not in kept])
+
+
+async def forget(store: Store, trainer: Trainer) -> None:
+    """Forget all checkpoints of a training."""
+    await _forget(store, [_ref(trainer, step) for step in await steps_kept(store, trainer)])
+
+
+async def _forget(store: Store, refs: Sequence[str]) -> None:
+    """Forget references, and the arrays that no other one needs."""
     gone: set[str] = set()
-    for step in steps:
-        if step not in kept:
-            gone |= await _addresses(store, _ref(trainer, step))
-            await store.delete_ref(_ref(trainer, step))
+    for ref in refs:
+        gone |= await _addresses(store, ref)
+        await store.delete_ref(ref)
     if gone:
         for ref in await store.refs(_REF):
             gone -= await _addresses(store, ref)

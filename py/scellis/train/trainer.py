@@ -67,6 +67,17 @@ class Trainer:
         """Steps of the whole training."""
         return self.record.epochs * self.loader.steps_per_epoch
 
+    @property
+    def parameters(self) -> int:
+        """Numbers in the model's parameters."""
+        first = min(self._step.carry.values())
+        types = [self._step.graph.types[node] for node in self._step.graph.inputs[first:]]
+        return sum(
+            type_.size
+            for name, type_ in zip(self._names, types, strict=True)
+            if name.startswith("parameter/")
+        )
+
     def load(self, state: Mapping[str, Array]) -> None:
         """Go on from a state. Raises `SCL-TRAIN-STATE` for one of another record."""
         self.check(state)

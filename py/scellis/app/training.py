@@ -1,0 +1,246 @@
+"""Training on the page: the record that is open, its run on this device, what the page shows of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from scellis.app.models import Model
+from scellis.app.world import World
+from scellis.catalog.library import built_in
+from scellis.errors import ScellisError, as_scellis_error
+from scellis.sml.dataset import DatasetText, parse_dataset
+from scellis.sml.training import TrainingRecord, parse_training
+from scellis.train import checkpoint
+from scellis.train.data import Dataset
+from scellis.train.reading import read_dataset
+from scellis.train.run import TrainingRun
+from scellis.train.trainer import Report, Trainer, open_trainer
+
+POINTS_LIMIT = 500
+"""Points of a curve that the page is sent."""
+SHOWN_EVERY_S = 0.2
+RATE_WINDOW = 50
+"""Steps over which the rate is taken."""
+
+ReadData = Callable[[str], Awaitable[bytes]]
+
+
+class Curve:
+    """A number over steps, thinned to `POINTS_LIMIT` points: every second one goes when there are more."""
+
+    def __init__(self) -> None:
+        self.points: list[tuple[int, float]] = []
+        self._every = 1
+
+    def add(self, step: int, value: float | None) -> None:
+        if value is None or step % self._every:
+            return
+        self.points.append((step, value))
+        if len(self.points) > POINTS_LIMIT:
+            self._every *= 2
+            self.points = [point for point in self.points if point[0] % self._every == 0]
+
+
+class Training:
+    """One record, open on the page. `texts` are the datasets' SML texts by their ids."""
+
+    def __init__(self, world: World, sml: str, example: str | None) -> None:
+        self._world = world
+        self._sml = sml
+        self._example = example
+        self.record: TrainingRecord = parse_training(sml, built_in())
+        self._text: DatasetText = _dataset_text(world.datasets, self.record.data.dataset)
+        self._dataset: Dataset | None = None
+        self._trainer: Trainer | None = None
+        self._run: TrainingRun | None = None
+        self._device = ""
+        self._state = "ready"
+        self._task: asyncio.Task[None] | None = None
+        self._clear()
+
+    def _clear(self) -> None:
+        self._curves = {name: Curve() for name in ("loss", "lr", "gradient_norm", "loss_scale")}
+        self._measures: list[Model] = []
+        self._reported = self._resumed = self._skipped = 0
+        self._kept: int | None = None
+        self._times: list[float] = []
+        self._shown_s = -1e9
+
+    async def open(self) -> None:
+        """Read its data and compile it; the page sees how far an earlier run came."""
+        await self._prepare()
+        self.show()
+
+    async def start(self) -> None:
+        """Train from where it stands. Pressed again while it runs, it changes nothing."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.ensure_future(self._go())
+
+    async def pause(self) -> None:
+        """Stop after the step that is under way, with a checkpoint."""
+        if self._run is not None and self._state == "running":
+            self._state = "pausing"
+            self._run.pause()
+            self.show()
+
+    async def leave(self) -> None:
+        """Pause, wait for it, and free the device."""
+        await self.pause()
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)
+        self._close()
+
+    async def restart(self) -> None:
+        """Forget the checkpoints and stand at the beginning."""
+        await self.leave()
+        await self._prepare()
+        assert self._trainer is not None
+        await checkpoint.forget(self._world.store, self._trainer)
+        self._close()
+        self._clear()
+        self._state = "ready"
+        await self.open()
+
+    def _close(self) -> None:
+        if self._trainer is not None:
+            self._trainer.close()
+        self._trainer = self._run = None
+
+    async def _prepare(self) -> None:
+        if self._trainer is not None:
+            return
+        if self._dataset is None:
+            files = {name: await self._world.read_data(name) for name in self._text.files}
+            self._dataset = read_dataset(self._text, files)
+        device = await self._world.devices.main()
+        self._device = device.kind
+        self._trainer = await open_trainer(self.record, self._dataset, device)
+        self._run = TrainingRun(
+            self._trainer, self._world.store, on_report=self._on_report, on_measures=self._on_measures,
+            on_checkpoint=self._on_checkpoint,
+        )  # fmt: skip
+        self._resumed = await self._run.resume()
+        self._reported = self._resumed
+        self._kept = self._resumed or None
+        progress = self._run.progress
+        self._state = progress.ended or ("paused" if self._resumed else "ready")
+
+    async def _go(self) -> None:
+        try:
+            self._state = "compiling"
+            self.show()
+            await self._prepare()
+            assert self._run is not None
+            if self._run.progress.ended:
+                return
+            self._state = "running"
+            self._times = []
+            self.show()
+            progress = await self._run.go()
+            self._state = progress.ended or "paused"
+        except Exception as error:  # what ends a training is shown, whatever it is
+            self._state = "fault"
+            self._close()
+            found = as_scellis_error(error)
+            self._world.emit("fault", {**found.as_dict(), "id": found.message_id})
+        finally:
+            self.show()
+
+    # ---- what the run tells ----
+
+    def _on_report(self, report: Report) -> None:
+        self._reported = report.step + 1
+        self._skipped += report.skipped
+        for name, curve in self._curves.items():
+            curve.add(report.step, getattr(report, name))
+        self._times = [*self._times[-RATE_WINDOW:], self._world.clock.now_s()]
+        if self._times[-1] - self._shown_s >= SHOWN_EVERY_S:
+            self.show()
+
+    def _on_measures(self, epoch: int, measures: Mapping[str, float]) -> None:
+        values = {name.rpartition("/")[2]: value for name, value in measures.items()}
+        assert self._trainer is not None
+        self._measures.append(
+            {"epoch": epoch, "step": epoch * self._trainer.loader.steps_per_epoch, "values": values}
+        )
+
+    def _on_checkpoint(self, step: int) -> None:
+        self._kept = step
+
+    # ---- showing ----
+
+    def show(self) -> None:
+        """Send the page what it shows."""
+        self._shown_s = self._world.clock.now_s()
+        self._world.emit("training", self.model())
+
+    def model(self) -> Model:
+        """What the page shows."""
+        record, trainer = self.record, self._trainer
+        total = trainer.total_steps if trainer else 0
+        rate = self._rate() if self._state == "running" else None
+        best = self._run.progress.best_epoch if self._run else 0
+        curves: dict[str, Any] = {
+            name: curve.points or None for name, curve in self._curves.items() if name != "loss"
+        }
+        return {
+            "model": record.model,
+            "about": record.about,
+            "example": self._example,
+            "sml": self._sml,
+            "record": record.address,
+            "dataset": {
+                "id": self._text.id,
+                "address": self._dataset.address if self._dataset else None,
+                "about": self._text.about,
+                "licence": self._text.licence,
+            },
+            "determinism_tier": record.determinism_tier,
+            "seed": str(record.seed),
+            "device": self._device,
+            "slow": self._device == "oracle",
+            "parameters": trainer.parameters if trainer else 0,
+            "state": self._state,
+            "step": self._reported,
+            "total": total,
+            "steps_per_epoch": trainer.loader.steps_per_epoch if trainer else 0,
+            "epochs": record.epochs,
+            "kept": self._kept,
+            "resumed": self._resumed,
+            "skipped": self._skipped,
+            "rate": rate,
+            "left_s": (total - self._reported) / rate if rate else None,
+            "curve": self._curves["loss"].points,
+            **curves,
+            "measures": self._measures,
+            "best_epoch": best or None,
+        }
+
+    def _rate(self) -> float | None:
+        span = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
+        return (len(self._times) - 1) / span if span > 0 else None
+
+
+def training_models(world: World) -> list[Model]:
+    """The trainings that come with the page."""
+    found = []
+    for name, text in world.trainings.items():
+        record = parse_training(text, built_in())
+        found.append(
+            {"id": name, "model": record.model, "about": record.about, "dataset": record.data.dataset}
+        )
+    return found
+
+
+def _dataset_text(datasets: Mapping[str, str], id_: str) -> DatasetText:
+    texts = [parse_dataset(text) for text in datasets.values()]
+    for text in texts:
+        if text.id == id_:
+            return text
+    raise ScellisError(
+        "SCL-DATA-MISSING",
+        f"There is no dataset {id_!r} here.",
+        f"Known: {', '.join(text.id for text in texts)}.",
+    )
