@@ -28,7 +28,7 @@ from scellis.train.loop import Progress
 from scellis.train.trainer import Trainer
 
 MANIFEST_LIMIT_BYTES = 8 * 2**20
-BLOB_LIMIT_BYTES = 2**31
+BLOB_LIMIT_BYTES = 2**30
 FILE_LIMIT_BYTES = 2**33
 FORM = 1
 _CONVERTER = cattrs.Converter(forbid_extra_keys=True)

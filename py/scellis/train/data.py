@@ -21,7 +21,8 @@ from scellis.rng import draw_words, key_words
 from scellis.rng.streams import Stream
 from scellis.sml.training import Data
 
-DATASET_LIMIT_BYTES = 2**31
+DATASET_LIMIT_BYTES = 2**30
+"""A tab has 4 GiB in all, and no object of 2 GiB."""
 SPLIT = 0
 """Index of the stream `shuffle` that divides a dataset; an epoch's is its number, from 1 on."""
 
