@@ -7,6 +7,7 @@ bits of a training do not depend on how fast a device answers.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from typing import Any, Protocol
 
@@ -90,13 +91,16 @@ async def fit(trainer: Trainer, progress: Progress, watcher: Watcher) -> Progres
 def _decide(report: Report, watcher: Watcher) -> None:
     """What a step's report means for those that follow."""
     if report.loss is None and not report.skipped:
-        raise ScellisError(
-            "SCL-TRAIN-DIVERGED",
-            f"The loss of step {report.step} is no number any more.",
-            "Take a smaller learning rate, clip gradients, or go on from a checkpoint before it.",
-            step=report.step,
-        )
+        raise _diverged(f"The loss of step {report.step}")
     watcher.reported(report)
+
+
+def _diverged(what: str) -> ScellisError:
+    return ScellisError(
+        "SCL-TRAIN-DIVERGED",
+        f"{what} is no number any more.",
+        "Take a smaller learning rate, clip gradients, or go on from a checkpoint before it.",
+    )
 
 
 async def _validate(trainer: Trainer, progress: Progress, schedule: Schedule, watcher: Watcher) -> bool:
@@ -105,6 +109,8 @@ async def _validate(trainer: Trainer, progress: Progress, schedule: Schedule, wa
     if not measures:
         return False
     epoch = progress.step // trainer.loader.steps_per_epoch
+    if not math.isfinite(measures["loss"]):
+        raise _diverged(f"The validation loss of epoch {epoch}")
     best = progress.best is None or measures["loss"] < progress.best
     if best:
         progress.best, progress.best_epoch = measures["loss"], epoch
