@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 import attrs
 
 from scellis.graph.cuts import Box, Cut, boxes, divided, lengths, longest, refined, uncut, whole_box
-from scellis.graph.graph import GRAPH_LIMIT, Graph
+from scellis.graph.graph import GRAPH_LIMIT, Graph, Node
 from scellis.graph.part import Part
 from scellis.graph.pieces import Pieces, zeros
 from scellis.graph.split_cuts import CUTS
@@ -80,6 +80,27 @@ def split(graph: Graph, elements: int, large: Set[int], carry: Mapping[int, int]
     return _Splitting(graph, elements, large).split(carry)
 
 
+def apart(found: Split, carry: Mapping[int, int]) -> Split:
+    """With a node of its own for each input that becomes another one: it is copied before either is written.
+
+    An output may turn out to be an input as late as here: `stop_gradient` is written out, a part is moved.
+    """
+    graph = found.graph
+    nodes, outputs, sources = list(graph.nodes), list(graph.outputs), list[int]()
+    for place, given in found.carried(carry).items():
+        node = outputs[place]
+        if graph.nodes[node].op == "input" and node != graph.inputs[given]:
+            if node not in sources:
+                nodes.append(Node("reshape", (node,), {"shape": graph.types[node].shape}))
+                sources.append(node)
+            outputs[place] = len(graph.nodes) + sources.index(node)
+    if not sources:
+        return found
+    places = (*graph.places, *(graph.places[node] for node in sources))
+    origin = (*found.origin, *(found.origin[node] for node in sources))
+    return attrs.evolve(found, graph=Graph(tuple(nodes), tuple(outputs), places=places), origin=origin)
+
+
 class _Splitting:
     def __init__(self, graph: Graph, elements: int, large: Set[int]) -> None:
         self._graph = graph
@@ -112,10 +133,9 @@ class _Splitting:
             for place, node in enumerate(graph.outputs)
         ]
         outputs: list[Value] = []
-        for place, (node, cut) in enumerate(zip(graph.outputs, cuts, strict=True)):
+        for node, cut in zip(graph.outputs, cuts, strict=True):
             with self._builder.at(graph.places[node]):
-                parts = [self._held[node].at(box) for box in boxes(cut)]
-                outputs += [self._apart(part) for part in parts] if place in carry else parts
+                outputs += [self._held[node].at(box) for box in boxes(cut)]
             self._made_for(node)
         return Split(
             graph,
@@ -128,12 +148,6 @@ class _Splitting:
 
     def _made_for(self, index: int) -> None:
         self._origin += [index] * (len(self._builder.nodes) - len(self._origin))
-
-    def _apart(self, value: Value) -> Value:
-        """A node of its own for what is carried: one input may become another, and needs a copy for that."""
-        if self._builder.nodes[value.index].op == "input":
-            return self._builder.apply("reshape", value, shape=value.shape)
-        return value
 
     def _pieces(self, index: int) -> Pieces:
         graph, builder = self._graph, self._builder

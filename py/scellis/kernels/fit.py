@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from scellis.errors import ScellisError
 from scellis.graph.fuse import Group
 from scellis.graph.graph import Graph
-from scellis.graph.split import Split, split
+from scellis.graph.split import Split, apart, split
 from scellis.graph.split_cuts import exceeds_grid
 from scellis.graph.types import F16, ArrayType
 
@@ -57,6 +57,7 @@ def fit(
     """
     found, cut = Split.none(graph), set[int]()
     while True:
+        found = apart(found, carry)
         groups = grouped(found.graph)
         large = {found.origin[node] for node in _too_large(found.graph, groups, limit, halves)}
         if not large:

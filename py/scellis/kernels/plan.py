@@ -160,17 +160,18 @@ def plan_graph(
             # Inputs stay: a graph may be computed again from what is there.
             if last_use.get(node, number) <= number and node not in inputs and node not in empty:
                 buffers.give_back(held[node])
+    copies = (
+        (held[graph.outputs[output]], held[graph.inputs[given]])
+        for output, given in carry.items()
+        if graph.outputs[output] not in empty
+    )
     return ArrayPlan(
         split,
         tuple(steps),
         tuple(buffers.sizes),
         tuple(held[node] for node in graph.inputs),
         tuple(held[node] for node in graph.outputs),
-        tuple(
-            (held[graph.outputs[output]], held[graph.inputs[given]])
-            for output, given in carry.items()
-            if over.get(graph.outputs[output]) != graph.inputs[given]
-        ),
+        tuple((source, target) for source, target in copies if source != target),
         halves,
         _notices(graph, (*graph.inputs, *roots), tier, halves),
     )
