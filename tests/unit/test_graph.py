@@ -135,6 +135,16 @@ def test_a_graph_comes_back_from_its_json() -> None:
         assert evaluate(again, uniforms(again, 9)).tolist() == evaluate(graph, uniforms(graph, 9)).tolist()
 
 
+def test_zero_and_minus_zero_are_two_programs() -> None:
+    graphs = [Graph((_constant(zero),), 0) for zero in (0.0, -0.0)]
+    assert graphs[0].address != graphs[1].address
+    for graph in graphs:
+        data = canonical_json(graph.to_json())
+        again = Graph.from_json(parse_json(data, what="graph", limit_bytes=1 << 16))
+        assert again.address == graph.address
+        assert np.signbit(again.nodes[0].params["value"]) == (graph is graphs[1])
+
+
 GOOD = ["draw_uniform", [], {"low": 0, "high": 1}]
 
 

@@ -90,7 +90,7 @@ class Plans:
             "engine": [ENGINE_VERSION, self._build, kernel_table_address()],
             "graph": graph.listing(),
         }
-        # Not canonical JSON, in which −0 is 0: they are two constants.
+        # Not canonical JSON, whose names are text: what is carried is by numbers.
         return address(json.dumps(on, sort_keys=True).encode()).removeprefix("sha256:")
 
     async def _names(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
@@ -11,7 +12,7 @@ import attrs
 from scellis.content import address, canonical_json
 from scellis.errors import ScellisError
 from scellis.graph.draws import DRAWS
-from scellis.graph.op import Op, Params
+from scellis.graph.op import Op, Param, Params
 from scellis.graph.ops import OPS
 from scellis.graph.places import at
 from scellis.graph.types import ArrayType
@@ -20,6 +21,8 @@ GRAPH_LIMIT = 2**20
 """The most nodes of any graph."""
 PLACE_LIMIT = 200
 """The longest place of a node that is read, in characters."""
+MINUS_ZERO = "-0"
+"""−0 in JSON: its canonical form has one zero (RFC 8785, 3.2.2.3), and a program two."""
 
 
 @attrs.frozen
@@ -102,7 +105,7 @@ class Graph:
         return sum(DRAWS[node.op].words for node in self.nodes if node.op in DRAWS)
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON form: `{"nodes": [[op, args, params], …], "outputs": [i, …]}`."""
+        """The JSON form: `{"nodes": [[op, args, params], …], "outputs": [i, …]}`; −0 is the text `"-0"`."""
         return {"nodes": [_node_to_json(node) for node in self.nodes], "outputs": list(self.outputs)}
 
     @classmethod
@@ -175,8 +178,13 @@ def _operation(index: int, op: str) -> Op:
 
 
 def _node_to_json(node: Node) -> list[Any]:
-    params = {name: list(value) if isinstance(value, tuple) else value for name, value in node.params.items()}
-    return [node.op, list(node.args), params]
+    return [node.op, list(node.args), {name: _param_to_json(value) for name, value in node.params.items()}]
+
+
+def _param_to_json(value: Param) -> Any:
+    if isinstance(value, tuple):
+        return list(value)
+    return MINUS_ZERO if value == 0 and math.copysign(1, value) < 0 else value
 
 
 def _node_from_json(index: int, row: Any) -> Node:
@@ -188,7 +196,8 @@ def _node_from_json(index: int, row: Any) -> Node:
     operation = _operation(index, op)
     if not all(type(argument) is int for argument in args):
         raise _no_graph(f"the arguments of node {index}, {op}, are numbers of nodes")
+    given = {name: -0.0 if value == MINUS_ZERO else value for name, value in params.items()}
     try:
-        return Node(op, tuple(args), operation.read(op, params))
+        return Node(op, tuple(args), operation.read(op, given))
     except ScellisError as error:
         raise error.located(f"Node {index}, {op}") from error
