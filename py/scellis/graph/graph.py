@@ -49,8 +49,8 @@ class Graph:
     outputs: tuple[int, ...] = attrs.field(converter=_outputs)
     places: tuple[str, ...] = attrs.field(default=(), eq=False, repr=False, kw_only=True)
     """where each node comes from, empty where that is not known; no part of the graph itself"""
-    types: tuple[ArrayType, ...] = attrs.field(default=(), eq=False, repr=False, kw_only=True)
-    """of each node; given by those alone who have checked each node as they made it"""
+    types: tuple[ArrayType, ...] = attrs.field(init=False, eq=False, repr=False)
+    """of each node, inferred"""
 
     def __attrs_post_init__(self) -> None:
         if not 1 <= len(self.nodes) <= GRAPH_LIMIT:
@@ -58,11 +58,29 @@ class Graph:
                 "SCL-GRAPH-SIZE", f"A graph has 1 to {GRAPH_LIMIT} nodes; this one has {len(self.nodes)}."
             )
         object.__setattr__(self, "places", self.places or ("",) * len(self.nodes))
-        if not self.types:
-            types: list[ArrayType] = []
-            for index, node in enumerate(self.nodes):
-                types.append(_checked(index, node, types))
-            object.__setattr__(self, "types", tuple(types))
+        types: list[ArrayType] = []
+        for index, node in enumerate(self.nodes):
+            types.append(_checked(index, node, types))
+        object.__setattr__(self, "types", tuple(types))
+        self._check_outputs()
+
+    @classmethod
+    def of_checked(
+        cls,
+        nodes: Iterable[Node],
+        outputs: Iterable[int],
+        places: Iterable[str],
+        types: Iterable[ArrayType],
+    ) -> Graph:
+        """A graph of nodes that were checked, and their types inferred, as they were made: not done again."""
+        graph = object.__new__(cls)
+        parts = {"nodes": nodes, "outputs": outputs, "places": places, "types": types}
+        for name, part in parts.items():
+            object.__setattr__(graph, name, tuple(part))
+        graph._check_outputs()
+        return graph
+
+    def _check_outputs(self) -> None:
         if not self.outputs:
             raise ScellisError("SCL-GRAPH-OUTPUT", "A graph has one output or more.")
         for place, output in enumerate(self.outputs):
@@ -111,16 +129,7 @@ class Graph:
     @classmethod
     def from_json(cls, value: Any) -> Graph:
         """Read what `to_json` wrote, or what a stranger says it is. Raises `SCL-GRAPH-*`."""
-        if not isinstance(value, dict) or set(value) != {"nodes", "outputs"}:
-            raise _no_graph("it is {nodes, outputs}")
-        rows, outputs = value["nodes"], value["outputs"]
-        for name, given in (("nodes", rows), ("outputs", outputs)):
-            if not isinstance(given, list) or len(given) > GRAPH_LIMIT:
-                raise _no_graph(f"{name} are a list of at most {GRAPH_LIMIT}")
-        if not all(type(output) is int for output in outputs):
-            raise _no_graph("outputs are numbers of nodes")
-        nodes = tuple(_node_from_json(index, row) for index, row in enumerate(rows))
-        return cls(nodes, outputs)
+        return cls(*_parts_from_json(value))
 
     def listing(self) -> dict[str, Any]:
         """The JSON form with the places beside it: `{"graph": …, "places": ["model.py, line 3", …]}`."""
@@ -131,13 +140,13 @@ class Graph:
         """Read what `listing` wrote, or what a stranger says it is. Raises `SCL-GRAPH-*`."""
         if not isinstance(value, dict) or set(value) != {"graph", "places"}:
             raise ScellisError("SCL-GRAPH-FORM", "A listing has a graph and places.")
-        graph, places = cls.from_json(value["graph"]), value["places"]
-        sound = isinstance(places, list) and len(places) == len(graph.nodes)
+        (nodes, outputs), places = _parts_from_json(value["graph"]), value["places"]
+        sound = isinstance(places, list) and len(places) == len(nodes)
         if not sound or not all(isinstance(place, str) and len(place) <= PLACE_LIMIT for place in places):
             raise ScellisError(
                 "SCL-GRAPH-FORM", f"A listing has a place of at most {PLACE_LIMIT} characters for each node."
             )
-        return attrs.evolve(graph, places=tuple(places))
+        return cls(nodes, outputs, places=tuple(places))
 
     @cached_property
     def address(self) -> str:
@@ -175,6 +184,19 @@ def _operation(index: int, op: str) -> Op:
             "SCL-GRAPH-OP", f"Node {index}: there is no operation {op[:40]!r} in this engine.", op=op[:40]
         )
     return OPS[op]
+
+
+def _parts_from_json(value: Any) -> tuple[tuple[Node, ...], tuple[int, ...]]:
+    """The nodes, each with the parameters of its operation, and the numbers of outputs."""
+    if not isinstance(value, dict) or set(value) != {"nodes", "outputs"}:
+        raise _no_graph("it is {nodes, outputs}")
+    rows, outputs = value["nodes"], value["outputs"]
+    for name, given in (("nodes", rows), ("outputs", outputs)):
+        if not isinstance(given, list) or len(given) > GRAPH_LIMIT:
+            raise _no_graph(f"{name} are a list of at most {GRAPH_LIMIT}")
+    if not all(type(output) is int for output in outputs):
+        raise _no_graph("outputs are numbers of nodes")
+    return tuple(_node_from_json(index, row) for index, row in enumerate(rows)), tuple(outputs)
 
 
 def _node_to_json(node: Node) -> list[Any]:

@@ -26,10 +26,13 @@ def prune(graph: Graph, stand_ins: Set[int] = frozenset()) -> Graph:
     if len(kept) == len(graph.nodes):
         return graph
     place = {old: new for new, old in enumerate(kept)}
-    nodes = tuple(
+    nodes = (
         Node(node.op, tuple(place[argument] for argument in node.args), node.params)
         for node in (graph.nodes[index] for index in kept)
     )
-    outputs = tuple(place[output] for output in graph.outputs)
-    places = tuple(graph.places[index] for index in kept)
-    return Graph(nodes, outputs, places=places, types=tuple(graph.types[index] for index in kept))
+    return Graph.of_checked(
+        nodes,
+        (place[output] for output in graph.outputs),
+        (graph.places[index] for index in kept),
+        (graph.types[index] for index in kept),
+    )

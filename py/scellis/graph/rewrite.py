@@ -19,5 +19,7 @@ def rewrite(graph: Graph, written: Callable[[Builder, int, Sequence[Value]], Val
         args = [made[argument] for argument in node.args]
         with builder.at(graph.places[index]):
             other = written(builder, index, args)
-            made.append(builder.again(node, args, graph.types[index]) if other is None else other)
+            found = builder.again(node, args, graph.types[index]) if other is None else other
+        assert found.type == graph.types[index], f"{graph.named(index)} was rewritten as {found.type}"
+        made.append(found)
     return builder.graph(*(made[output] for output in graph.outputs))

@@ -110,12 +110,8 @@ class Builder:
 
     def graph(self, *outputs: Value) -> Graph:
         """The finished graph."""
-        graph = Graph(
-            tuple(self.nodes),
-            tuple(output.index for output in outputs),
-            places=tuple(self.places),
-            types=tuple(self.types),
-        )
+        numbers = (output.index for output in outputs)
+        graph = Graph.of_checked(self.nodes, numbers, self.places, self.types)
         return prune(graph, self._stand_ins) if self._stand_ins else graph
 
     def _once(self, node: Node, type_: ArrayType | None = None) -> Value:
