@@ -12,14 +12,17 @@ from scellis.errors import ScellisError
 
 
 class Port:
-    """Makes handles of texts; `refused` are those it does not take."""
+    """Makes handles of texts; `refused` are those it does not take, `slow` those that wait for an event."""
 
     def __init__(self) -> None:
         self.made: list[str] = []
         self.freed: list[str] = []
         self.refused: set[str] = set()
+        self.slow: dict[str, asyncio.Event] = {}
 
     async def pipeline(self, wgsl: str, *_: Any) -> int:
+        if wgsl in self.slow:
+            await self.slow[wgsl].wait()
         if wgsl in self.refused:
             raise ScellisError("SCL-GPU-SHADER", f"{wgsl} is refused.")
         self.made.append(wgsl)
@@ -82,3 +85,25 @@ async def test_what_waits_for_others_to_be_made_is_not_forgotten_meanwhile(port:
     pipelines.give_back(first)
     assert (await taking)["a"] == first["a"]
     assert port.freed == []
+
+
+async def _everything_else() -> None:
+    """Let all tasks go on that can."""
+    for _ in range(9):
+        await asyncio.sleep(0)
+
+
+async def test_who_is_cancelled_leaves_nothing_behind(port: Port) -> None:
+    pipelines: Any = Pipelines(port)  # type: ignore[arg-type]
+    port.slow = {"b": asyncio.Event()}
+    taking = asyncio.ensure_future(pipelines.take(texts("a", "b")))
+    await _everything_else()
+    assert port.made == ["a"]
+    taking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await taking
+    port.slow["b"].set()  # a device that compiles goes on
+    await _everything_else()
+    assert (sorted(port.freed), len(pipelines)) == (["a", "b"], 0)
+    await pipelines.take(texts("a", "b"))
+    assert sorted(port.made) == ["a", "a", "b", "b"]

@@ -86,10 +86,15 @@ async def compile_graph(
         # that springs it leaves all as it was.
         waits = bool(trap.kind) or len(positions) + len(carried) < len(plan.outputs)
         parts = [commands, copies] if waits and copies else [commands + copies]
-        tapes = []
-        for part, size in zip(parts, (position, 0), strict=False):
-            tapes.append(await gpu.tape(part if size else part + done, max(size, ELEMENT_BYTES), 1, "graph"))
-            held.callback(gpu.free, tapes[-1])
+        tapes = await together(
+            gpu,
+            (
+                gpu.tape(part if size else part + done, max(size, ELEMENT_BYTES), 1, "graph")
+                for part, size in zip(parts, (position, 0), strict=False)
+            ),
+        )
+        for recorded in tapes:
+            held.callback(gpu.free, recorded)
         return GpuGraph(gpu, plan, carry, trap, buffers, tapes, positions, held.pop_all())
 
 

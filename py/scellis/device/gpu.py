@@ -19,7 +19,7 @@ from scellis.device.arrays import GpuGraph, compile_graph
 from scellis.device.pace import Pace
 from scellis.device.pipelines import Pipelines
 from scellis.device.plans import Asked, Plans
-from scellis.device.port import STORAGE_USAGE, UNIFORM_USAGE, Gpu
+from scellis.device.port import STORAGE_USAGE, UNIFORM_USAGE, Gpu, together
 from scellis.device.protocol import Accumulators, Words
 from scellis.errors import ScellisError
 from scellis.graph import Graph
@@ -141,32 +141,36 @@ async def prepare_kernel(
 ) -> GpuSampler:
     """Compile a kernel and make every buffer that its sampler will use: none is made later."""
     capacity = _capacity(kernel, limits)
-    handles: list[int] = []
+    made = await together(
+        gpu,
+        (
+            gpu.pipeline(kernel.wgsl, ENTRY_POINT, kernel.constants, "sample"),
+            gpu.buffer(16, UNIFORM_USAGE, "batch"),
+            gpu.buffer(capacity * kernel.moments_bytes, STORAGE_USAGE, "moments"),
+            gpu.buffer(capacity * kernel.histogram_bytes, STORAGE_USAGE, "histogram"),
+        ),
+    )
+    pipeline, batch, moments, histogram = made
+    first, groups, across, down, moments_bytes, histogram_bytes = range(6)
+    assert groups == first + 1  # the two words of the uniform
+    commands = [
+        *tape.write(batch, first, 2),
+        *tape.clear(moments, tape.argument(moments_bytes)),
+        *tape.clear(histogram, tape.argument(histogram_bytes)),
+        *tape.dispatch(
+            pipeline, (tape.argument(across), tape.argument(down), 1), [batch, moments, histogram]
+        ),
+        *tape.collect(moments, tape.argument(moments_bytes), 0),
+        *tape.collect(histogram, tape.argument(histogram_bytes), tape.argument(moments_bytes)),
+    ]
+    size = capacity * (kernel.moments_bytes + kernel.histogram_bytes)
     try:
-        handles.append(pipeline := await gpu.pipeline(kernel.wgsl, ENTRY_POINT, kernel.constants, "sample"))
-        handles.append(batch := await gpu.buffer(16, UNIFORM_USAGE, "batch"))
-        handles.append(moments := await gpu.buffer(capacity * kernel.moments_bytes, STORAGE_USAGE, "moments"))
-        size = capacity * kernel.histogram_bytes
-        handles.append(histogram := await gpu.buffer(size, STORAGE_USAGE, "histogram"))
-        first, groups, across, down, moments_bytes, histogram_bytes = range(6)
-        commands = [
-            *tape.write(batch, first, 2),
-            *tape.clear(moments, tape.argument(moments_bytes)),
-            *tape.clear(histogram, tape.argument(histogram_bytes)),
-            *tape.dispatch(
-                pipeline, (tape.argument(across), tape.argument(down), 1), [batch, moments, histogram]
-            ),
-            *tape.collect(moments, tape.argument(moments_bytes), 0),
-            *tape.collect(histogram, tape.argument(histogram_bytes), tape.argument(moments_bytes)),
-        ]
-        assert groups == first + 1  # the two words of the uniform
-        size = capacity * (kernel.moments_bytes + kernel.histogram_bytes)
-        handles.append(recorded := await gpu.tape(commands, size, IN_FLIGHT, "sample"))
-    except ScellisError:
-        for handle in reversed(handles):
+        (recorded,) = await together(gpu, [gpu.tape(commands, size, IN_FLIGHT, "sample")])
+    except BaseException:
+        for handle in reversed(made):
             gpu.free(handle)
         raise
-    return GpuSampler(gpu, kernel, recorded, handles, Pace(clock, capacity))
+    return GpuSampler(gpu, kernel, recorded, [*made, recorded], Pace(clock, capacity))
 
 
 def _capacity(kernel: SampleKernel, limits: Mapping[str, int]) -> int:

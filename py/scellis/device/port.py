@@ -17,7 +17,10 @@ class Gpu(Protocol):
     """
 
     def info(self) -> dict[str, Any]:
-        """What the adapter says of itself, by WebGPU's names: `vendor`, `device`, …, `features`, `limits`."""
+        """What the adapter says of itself: `vendor`, `device`, …, `features`, `limits`, by WebGPU's names.
+
+        Some features have no name there: `subgroups of 32`, say, which is what its info tells of it.
+        """
 
     async def buffer(self, size: int, usage: int, label: str) -> int:
         """A buffer of `size` bytes for `usage` (WebGPU's flags). Raises `SCL-GPU-OOM`."""
@@ -53,13 +56,23 @@ class Gpu(Protocol):
 async def together(gpu: Gpu, making: Iterable[Coroutine[Any, Any, int]]) -> list[int]:
     """The handles of things that are made at the same time.
 
-    Where one fails, what it raises is raised, and the others are freed.
+    Where one fails, what it raises is raised, and the others are freed; where this is cancelled, all are. A
+    device ends what it has begun to make, so each is freed once it is there.
     """
-    found = await asyncio.gather(*making, return_exceptions=True)
-    failed = [error for error in found if isinstance(error, BaseException)]
-    handles = [handle for handle in found if not isinstance(handle, BaseException)]
-    if failed:
-        for handle in handles:
+    made = asyncio.gather(*making, return_exceptions=True)
+    try:
+        found = await asyncio.shield(made)
+    except asyncio.CancelledError:
+        made.add_done_callback(lambda done: _free(gpu, done.result()))
+        raise
+    for error in found:
+        if isinstance(error, BaseException):
+            _free(gpu, found)
+            raise error
+    return [handle for handle in found if not isinstance(handle, BaseException)]
+
+
+def _free(gpu: Gpu, found: Iterable[int | BaseException]) -> None:
+    for handle in found:
+        if not isinstance(handle, BaseException):
             gpu.free(handle)
-        raise failed[0]
-    return handles
