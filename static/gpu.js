@@ -17,6 +17,9 @@ const ARGUMENT = 0x80000000;
 /** What kernels use where the adapter has it. */
 const USED_FEATURES = ["shader-f16", "subgroups", "chromium-experimental-subgroup-matrix"];
 
+/** The same of WGSL itself. */
+const USED_LANGUAGE = ["subgroup_id"];
+
 /** Of which kernels use as much as the adapter has. */
 const USED_LIMITS = [
   "maxBufferSize",
@@ -48,15 +51,16 @@ export async function open(gpu = globalThis.navigator?.gpu) {
   try {
     const requiredFeatures = USED_FEATURES.filter((name) => adapter.features.has(name));
     const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
-    return new Gpu(adapter, device);
+    return new Gpu(adapter, device, USED_LANGUAGE.filter((name) => gpu.wgslLanguageFeatures?.has(name)));
   } catch (error) {
     throw new GpuError("SCL-GPU-NONE", `the adapter gave no device (${error.message})`);
   }
 }
 
-/** The size of an adapter's subgroups, if it is always the same, and the matrices that they multiply. */
+/** How small an adapter's subgroups may be, their size if it is always the same, and the matrices that they multiply. */
 function ofSubgroups({ subgroupMinSize, subgroupMaxSize, subgroupMatrixConfigs }) {
-  const said = subgroupMinSize && subgroupMinSize === subgroupMaxSize ? [`subgroups of ${subgroupMaxSize}`] : [];
+  const said = subgroupMinSize ? [`subgroups from ${subgroupMinSize}`] : [];
+  if (subgroupMinSize && subgroupMinSize === subgroupMaxSize) said.push(`subgroups of ${subgroupMaxSize}`);
   for (const { M, N, K, componentType, resultComponentType } of subgroupMatrixConfigs ?? []) {
     said.push(`matrices ${componentType} ${M}x${N}x${K} ${resultComponentType}`);
   }
@@ -66,15 +70,17 @@ function ofSubgroups({ subgroupMinSize, subgroupMaxSize, subgroupMatrixConfigs }
 class Gpu {
   #adapter;
   #device;
+  #language;
   #things = new Map(); // handle -> {kind, …, free()}
   #lastHandle = 0;
   #counts = { crossings: 0, submits: 0, dispatches: 0 };
   #lost = null;
   #open = true;
 
-  constructor(adapter, device) {
+  constructor(adapter, device, language) {
     this.#adapter = adapter;
     this.#device = device;
+    this.#language = language;
     live.devices += 1;
     device.lost.then(({ message }) => (this.#lost = message || "it was destroyed"));
   }
@@ -93,7 +99,7 @@ class Gpu {
       device,
       description,
       fallback: Boolean(info.isFallbackAdapter ?? this.#adapter.isFallbackAdapter),
-      features: [...features, ...ofSubgroups(info)].sort(),
+      features: [...features, ...this.#language, ...ofSubgroups(info)].sort(),
       limits: Object.fromEntries(names.sort().map((name) => [name, limits[name]])),
     });
   }

@@ -3,7 +3,8 @@
 // Bindings   the stored arrays that are read, then `result`; put in, as are SIZE elements of the result, LENGTH of each.
 // Workgroup  WORKGROUP threads, a power of two; workgroups are folded over x and y.
 // Limits     shared memory: WORKGROUP accumulators.
-// Result     fixed for a given WORKGROUP: each thread adds in one order, and the tree is one.
+// Result     fixed for a given WORKGROUP: each thread adds in one order, and the fold is one; by subgroups, in fast, for
+//            a device.
 // Test       tests/native/test_arrays.py against scellis.graph.compute.
 
 //#put FUNCTIONS
@@ -11,13 +12,12 @@
 //#put CONSTANTS
 //#put ACCUMULATOR
 
-var<workgroup> tree: array<Accumulator, WORKGROUP>;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(
   @builtin(workgroup_id) workgroup: vec3<u32>,
   @builtin(num_workgroups) workgroups: vec3<u32>,
   @builtin(local_invocation_index) thread: u32,
+  //#put SUBGROUPS
 ) {
   let i = workgroup.y * workgroups.x + workgroup.x;
   if (i >= SIZE) {
@@ -28,16 +28,8 @@ fn main(
     //#put ELEMENT
     sum = combine(sum, element);
   }
-  tree[thread] = sum;
-  workgroupBarrier();
-  for (var half = WORKGROUP / 2u; half > 0u; half /= 2u) {
-    if (thread < half) {
-      tree[thread] = combine(tree[thread], tree[thread + half]);
-    }
-    workgroupBarrier();
-  }
+  //#put TOTAL
   if (thread == 0u) {
-    let total = tree[0];
     //#put FINISH
   }
 }

@@ -3,7 +3,8 @@
 // Bindings   the stored arrays that are read, then the results; put in, as are ROWS and the LENGTH of a row.
 // Workgroup  WORKGROUP threads, a power of two; workgroups are folded over x and y.
 // Limits     shared memory: WORKGROUP accumulators for each reduction.
-// Result     fixed for a given WORKGROUP: each thread adds in one order, and the tree is one.
+// Result     fixed for a given WORKGROUP: each thread adds in one order, and the fold is one; by subgroups, in fast, for
+//            a device.
 // Test       tests/native/test_arrays.py against scellis.graph.compute.
 
 //#put FUNCTIONS
@@ -16,6 +17,7 @@ fn main(
   @builtin(workgroup_id) workgroup: vec3<u32>,
   @builtin(num_workgroups) workgroups: vec3<u32>,
   @builtin(local_invocation_index) thread: u32,
+  //#put SUBGROUPS
 ) {
   let row = workgroup.y * workgroups.x + workgroup.x;
   if (row >= ROWS) {

@@ -30,6 +30,7 @@ from scellis.device.gpu import GpuDevice
 from scellis.graph import ArrayType, Value, nn, trace
 from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
+from scellis.kernels.folds import FEATURES, has_subgroups
 from support import mlp
 from support.arrays import NAMES, Array, halved, traced
 
@@ -39,7 +40,8 @@ class Options:
     """What to run: sizes of products, rows and their length, parameters, copies of a case in one submit.
 
     `sequences`: lengths for attention of 16 heads of 64 features, forwards, and with its derivatives.
-    `half`: products and rows in f16 besides.
+    `half`: products and rows in f16 besides. `fast`: rows in the tier fast besides, by subgroups where the
+    adapter has them, and without.
     """
 
     products: tuple[int, ...] = (512,)
@@ -51,6 +53,7 @@ class Options:
     rounds: int = 5
     steps: int = 20
     half: bool = False
+    fast: bool = False
 
 
 WARM_UP_S = 1.0
@@ -81,17 +84,19 @@ class Timer:
         self._empty_ms = median_ms([ms / 1e3 for ms, _ in found])
         return self._empty_ms
 
-    async def ms(self, case: Case, arrays: list[Array], carry: Mapping[int, int]) -> tuple[float, int]:
+    async def ms(
+        self, case: Case, arrays: list[Array], carry: Mapping[int, int], tier: str = "prod"
+    ) -> tuple[float, int]:
         """Time of one of several copies in a submit, less the replay's own; kernels of each.
 
         `carry` says which results become which inputs.
         """
         copies = self._options.copies
-        ms, kernels = await self._replay(case, arrays, carry, copies)
+        ms, kernels = await self._replay(case, arrays, carry, copies, tier)
         return round((ms - self._empty_ms) / copies, 4), kernels // copies
 
     async def _replay(
-        self, case: Case, arrays: list[Array], carry: Mapping[int, int], copies: int
+        self, case: Case, arrays: list[Array], carry: Mapping[int, int], copies: int, tier: str = "prod"
     ) -> tuple[float, int]:
         width = len(arrays)
 
@@ -107,7 +112,7 @@ class Timer:
             for copy in range(copies)
             for made, given in carry.items()
         }
-        compiled = await self._device.compile(graph, "prod", carried)
+        compiled = await self._device.compile(graph, tier, carried)
         await compiled.compute(arrays * copies)
         stay: list[Array | None] = [None] * width * copies
         start = self._clock()
@@ -228,6 +233,8 @@ async def bench(
             ms, kernels = await timer.ms(case, [given], {0: 0})
             what = f"{name} of {shape}" + (" in f16" if given is not x else "")
             tell(what, ms=ms, kernels=kernels, gb_s=round(2e-6 * given.nbytes / ms, 1))
+    if options.fast:
+        await _fold(timer, device, cases | {"sum": lambda x: [x + xp.sum(x, 1, keepdims=True)]}, x, tell)
     del x
 
     p = rng.normal(size=options.parameters).astype(np.float32)
@@ -236,6 +243,22 @@ async def bench(
     del p
     await _train(device, clock, options.steps, tell)
     await _transform(device, clock, options.steps, tell)
+
+
+async def _fold(
+    timer: Timer, device: GpuDevice, cases: Mapping[str, Case], x: Array, tell: Callable[..., None]
+) -> None:
+    """Rows in the tier fast, with subgroups and without: by turns, so that both meet the same clock."""
+    granted = device.features
+    for turn in range(2):
+        for name, case in cases.items():
+            for left_out in ((), FEATURES):
+                device.features = [feature for feature in granted if feature not in left_out]
+                ms, kernels = await timer.ms(case, [x], {0: 0}, "fast")
+                used = has_subgroups(device.features, device.fingerprint["class"])
+                by = "subgroups" if used else "shared memory"
+                tell(f"{name} of {x.shape}, fast", by=by, turn=turn, ms=ms, kernels=kernels)
+    device.features = granted
 
 
 async def _train(

@@ -16,7 +16,7 @@ MODULES = {
     name: (SUPPORT / name).read_text(encoding="utf-8")
     for name in (
         *("arrays.py", "array_cases.py", "nn_cases.py", "half_cases.py", "random_cases.py", "mlp.py"),
-        *("split_cases.py", "trap_cases.py"),
+        *("split_cases.py", "subgroup_cases.py", "trap_cases.py"),
     )
 }
 
@@ -45,6 +45,7 @@ from support.trap_cases import TRAPPED, UNTRAPPED
 from scellis.errors import ScellisError
 from support.random_cases import EXACT, NEAR, both
 from support.split_cases import PARTS, low_limit
+from support.subgroup_cases import CASES as FOLDED
 
 def narrow(arrays):
     return [array.astype(np.float32) if array.dtype == np.float64 else array for array in arrays]
@@ -156,6 +157,29 @@ async def halves():
         await device.close()
     return [len(cases), wrong, native, sorted(notices)]
 
+async def subgroups():
+    device = await open_browser_gpu(scellis.bridge.gpu)
+    device.fingerprint["class"] = "gpu"
+    given = device.features
+    device.features = [name for name in given if name != "subgroups from 4"]  # too small to be used
+    wrong, kernels = [], 0
+    try:
+        for name, (function, arrays) in FOLDED.items():
+            graph = traced(function, *arrays)
+            compiled = await device.compile(graph, "fast")
+            kernels += sum("enable subgroups;" in step.kernel.wgsl for step in compiled.plan.steps)
+            found = await compiled.compute(arrays)
+            compiled.close()
+            near = 2e-3 if name == "f16" else 2e-5
+            for one, other in zip(found, compute(graph, narrow(arrays)), strict=True):
+                one, other = one.astype(float), np.asarray(other, float)
+                largest = np.abs(other[np.isfinite(other)]).max(initial=0.0)
+                if not np.allclose(one, other, near, near + 1e-5 * largest, equal_nan=True):
+                    wrong.append([name, str(one), str(other)])
+    finally:
+        await device.close()
+    return [kernels, wrong, given]
+
 async def draws():
     device = await open_browser_gpu(scellis.bridge.gpu)
     wrong = []
@@ -240,6 +264,14 @@ def test_f16_is_numpys(tab: Page) -> None:
     assert cases > 200
     assert wrong == []
     assert bool(notices) == (not native)
+
+
+def test_reductions_by_subgroups_are_the_oracles(tab: Page) -> None:
+    with nothing_leaks(tab):
+        kernels, wrong, features = call_python(tab, "subgroups")
+    assert {"subgroups", "subgroup_id"} <= {*features}
+    assert kernels > 10
+    assert wrong == []
 
 
 def test_random_arrays_are_the_oracles(tab: Page) -> None:

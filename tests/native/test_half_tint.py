@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,20 +17,9 @@ from scellis.kernels.plan import HALVES, plan_graph
 from support import mixed
 from support.arrays import Array, halved, numbers, traced
 from support.half_cases import CASES, PRODUCTS
+from support.tint import said_of
 
 LIMITS = {"maxStorageBuffersPerShaderStage": 8, "maxStorageBufferBindingSize": 2**27}
-TINT = Path(__file__).parents[1] / "support" / "tint.mjs"
-
-
-def _said(kernels: list[str]) -> list[str | None]:
-    """What Tint says of each kernel."""
-    given = json.dumps(kernels)
-    done = subprocess.run(
-        ["node", str(TINT)], input=given, capture_output=True, text=True, timeout=120, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    said: list[str | None] = json.loads(done.stdout)
-    return said
 
 
 def _kernels(graph: Graph) -> set[str]:
@@ -51,7 +37,7 @@ def test_tint_compiles_every_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     kernels |= set().union(*map(_kernels, graphs))
     assert len(kernels) > 500
     assert all("enable f16;" in text for text in kernels)
-    found = zip(sorted(kernels), _said(sorted(kernels)), strict=True)
+    found = zip(sorted(kernels), said_of(sorted(kernels)), strict=True)
     assert [(fault, text) for text, fault in found if fault is not None] == []
 
 
@@ -72,8 +58,8 @@ def test_tint_compiles_products_for_matrix_units(name: str) -> None:
     graph = traced(function, *halved(arrays))
     plan = plan_graph(graph, limits, adapter="gpu", features=features)
     (kernel,) = {step.kernel for step in plan.steps if step.kernel.template == "matmul_matrices.wgsl"}
-    assert _said([kernel.wgsl]) == [None]
-    assert "subgroupMatrixLoad" in str(_said([kernel.wgsl.replace("&a_tile,", "")]))
+    assert said_of([kernel.wgsl]) == [None]
+    assert "subgroupMatrixLoad" in str(said_of([kernel.wgsl.replace("&a_tile,", "")]))
     for tier, class_, without in (
         ("debug", "gpu", ""),
         ("prod", "software", ""),
@@ -94,7 +80,7 @@ def test_what_matrix_units_cannot_take_is_left_to_tiles(shapes: tuple[tuple[int,
 
 def test_tint_refuses_what_is_no_kernel() -> None:
     (kernel,) = _kernels(traced(lambda x: x + 1.0, *halved([numbers((3,))])))
-    good, without, broken = _said(
+    good, without, broken = said_of(
         [kernel, kernel.replace("enable f16;", ""), kernel.replace("Half(", "f17(")]
     )
     assert good is None

@@ -53,6 +53,19 @@ def test_the_choice_of_kernels_follows_the_adapter(
     assert said.count("@compute") == len(addresses)
 
 
+def test_what_a_kernel_takes_of_the_device_is_told(
+    step: tuple[Graph, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    features = [word for name in ("shader-f16", "subgroups", "subgroup_id") for word in ("--feature", name)]
+    enabled = {}
+    for tier in ("prod", "fast"):
+        main(["explain", step[1], "--tier", tier, "--precision", "mixed_f16", *features])
+        said = capsys.readouterr().out
+        enabled[tier] = set(re.findall(r"^\d+\. .* workgroups, sha256:\w{12}, with (.*)$", said, re.M))
+    assert enabled["prod"] == {"f16"}
+    assert "subgroups" in enabled["fast"]
+
+
 def test_each_operation_can_be_a_kernel_of_its_own(
     step: tuple[Graph, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

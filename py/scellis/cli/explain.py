@@ -15,6 +15,7 @@ from scellis.job.compute import sample_spec
 from scellis.kernels.config import KERNEL_TABLE
 from scellis.kernels.explain import cuts_as_text, kernels_as_text, nodes_as_text, picture, plan_as_text
 from scellis.kernels.fit import ELEMENT_BYTES, HALVES, LEAST_BINDING_BYTES, MOST_BYTES
+from scellis.kernels.folds import FEATURES as SUBGROUPS
 from scellis.kernels.plan import LEAST_BINDINGS, plan_graph
 from scellis.kernels.sampling import TIERS, lower
 
@@ -53,7 +54,7 @@ def add_arguments(commands: Any) -> None:
     )
     command.add_argument(
         "--feature",
-        choices=(HALVES,),
+        choices=(HALVES, *SUBGROUPS),
         action="append",
         default=[],
         help="what the adapter has beyond what all have",

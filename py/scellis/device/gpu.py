@@ -61,6 +61,8 @@ class GpuDevice:
         self._info = gpu.info()
         self.limits: dict[str, int] = dict(self._info["limits"])
         """What graphs of arrays are planned for: the device's own, or lower ones for a trial."""
+        self.features: list[str] = list(self._info["features"])
+        """The same of features: the device's own, or fewer."""
         self._philox: tuple[int, int] | None = None
         named = [self._info[field] for field in ("description", "device", "architecture", "vendor")]
         self.fingerprint: dict[str, Any] = {
@@ -102,7 +104,7 @@ class GpuDevice:
             tier,
             carry,
             self.fingerprint["class"],
-            self.fingerprint["features"],
+            tuple(self.features),
             len(trapped.watched),
             fused,
         )

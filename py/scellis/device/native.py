@@ -17,9 +17,12 @@ import wgpu  # type: ignore[import-untyped]
 from scellis.device import tape as words
 from scellis.device.gpu import GpuDevice
 from scellis.device.gpu_errors import gpu_error
+from scellis.kernels.assembly import SUBGROUPS_ENABLED
 
-USED_FEATURES = ("shader-f16",)
+USED_FEATURES = ("shader-f16", "subgroup")
 """What kernels use where the adapter has it."""
+OF_SUBGROUPS = ("subgroups", "subgroup_id")
+"""WebGPU's names of wgpu's feature `subgroup`. How large they are wgpu-py does not say (as of 0.32)."""
 STAGING_USAGE = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
 _GONE = ("lost", "destroyed", "invalid device", "parent device")
 
@@ -73,6 +76,9 @@ class NativeGpu:
 
     def info(self) -> dict[str, Any]:
         found = self._adapter.info
+        features = {*self._adapter.features}
+        if "subgroup" in features:
+            features.update(OF_SUBGROUPS)
         return {
             # wgpu-native calls the driver the vendor, as Vulkan's fields fall into WebGPU's.
             **{
@@ -80,7 +86,7 @@ class NativeGpu:
                 for field in ("vendor", "architecture", "device", "description")
             },
             "fallback": found.get("adapter_type") == "CPU",
-            "features": sorted(self._adapter.features),
+            "features": sorted(features),
             "limits": {_web_name(name): int(value) for name, value in sorted(self._device.limits.items())},
         }
 
@@ -93,6 +99,7 @@ class NativeGpu:
             self._device.queue.write_buffer(self._things[buffer], offset, data)
 
     async def pipeline(self, wgsl: str, entry_point: str, constants: Mapping[str, float], label: str) -> int:
+        wgsl = wgsl.replace(SUBGROUPS_ENABLED, "")  # which wgpu's WGSL has without, and does not know
         with self._reporting("SCL-GPU-SHADER", label):
             module = self._device.create_shader_module(code=wgsl, label=label)
             compute = {"module": module, "entry_point": entry_point, "constants": dict(constants)}

@@ -16,6 +16,7 @@ from scellis.kernels.assembly import WORKGROUP, ArrayKernel, assembled, folded, 
 from scellis.kernels.attention import lower_attention
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import rounded
+from scellis.kernels.folds import builtins, fold_of
 from scellis.kernels.matmul import lower_matmul
 from scellis.kernels.ordering import lower_merge
 from scellis.kernels.quads import by_quads, quad
@@ -31,14 +32,23 @@ SERIAL_LENGTH = 64
 
 
 def lower_group(
-    graph: Graph, group: Group, tier: str = "prod", adapter: str = "software", *, matrices: bool = False
+    graph: Graph,
+    group: Group,
+    tier: str = "prod",
+    adapter: str = "software",
+    *,
+    matrices: bool = False,
+    subgroups: bool = False,
 ) -> ArrayKernel:
-    """The kernel of a group, for a class of adapter. `matrices`: it has units that multiply those of f16."""
+    """The kernel of a group, for a class of adapter.
+
+    `matrices`: it has units that multiply those of f16. `subgroups`: its reductions end with them.
+    """
     if not group.cores:
         return _map(graph, group, tier)
     rows = rows_of(graph, group)
     if rows is not None:
-        return lower_rows(graph, group, rows, tier, adapter)
+        return lower_rows(graph, group, rows, tier, adapter, subgroups=subgroups)
     op = graph.nodes[group.cores[0]].op
     if op in ATTENTION_OPS:
         return lower_attention(graph, group, tier)
@@ -50,7 +60,7 @@ def lower_group(
         return lower_scatter(graph, group, tier, adapter)
     if op == "merge_order":
         return lower_merge(graph, group, tier)
-    return _reduction(graph, group, tier, adapter)
+    return _reduction(graph, group, tier, adapter, subgroups=subgroups)
 
 
 def _stored(graph: Graph, group: Group, elements: Elements, number: str) -> str:
@@ -99,7 +109,7 @@ def _map_quads(graph: Graph, group: Group, tier: str, quads: frozenset[int]) -> 
     )
 
 
-def _reduction(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKernel:
+def _reduction(graph: Graph, group: Group, tier: str, adapter: str, *, subgroups: bool) -> ArrayKernel:
     (core,) = group.cores
     node = graph.nodes[core]
     given = graph.types[node.args[0]]
@@ -115,6 +125,12 @@ def _reduction(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKern
     # Where neighbours in the result are neighbours in memory, a thread for each reads best.
     serial = length <= SERIAL_LENGTH or (given.rank - 1 not in axes and size >= WORKGROUP)
     threads = WORKGROUP if serial else WIDE[adapter]
+    gathering = accumulator(node.op, given.dtype)
+    puts = {"ELEMENT": "\n".join(reading.lines), "FINISH": _stored(graph, group, finishing, "i")}
+    if not serial:
+        fold = fold_of(node.op, given.dtype, subgroups=subgroups)
+        gathering = f"{gathering}\n{fold.declared()}"
+        puts |= {"TOTAL": f"let total = {fold.whole('sum')};", "SUBGROUPS": builtins([fold])}
     return assembled(
         graph,
         group,
@@ -122,11 +138,7 @@ def _reduction(graph: Graph, group: Group, tier: str, adapter: str) -> ArrayKern
         "reduce_serial.wgsl" if serial else "reduce.wgsl",
         folded(-(-size // threads) if serial else size),
         {"SIZE": size, "LENGTH": length, "WORKGROUP": threads},
-        {
-            "ACCUMULATOR": accumulator(node.op, given.dtype),
-            "ELEMENT": "\n".join(reading.lines),
-            "FINISH": _stored(graph, group, finishing, "i"),
-        },
+        {"ACCUMULATOR": gathering, **puts},
     )
 
 

@@ -31,6 +31,7 @@ LIBRARY = (
     ),
     *("tangent.wgsl", "inverse_trigonometry.wgsl", "hyperbolic.wgsl", "hypot.wgsl", "pow.wgsl"),
     *("error_function.wgsl", "gamma.wgsl", "digamma.wgsl", "random_words.wgsl", "half.wgsl"),
+    "subgroups.wgsl",
     *("random_below.wgsl", "random_gamma.wgsl", "random_counts.wgsl", "random_weights.wgsl"),
 )
 """The files of functions that kernels may call; those without an ending are of the tier."""
@@ -43,6 +44,7 @@ diagnostic(off, chromium.subgroup_matrix_uniformity); // which k and tile it is 
 
 alias Half = f16;
 """
+SUBGROUPS_ENABLED = "enable subgroups;\n"
 
 
 @attrs.frozen(slots=False)
@@ -61,15 +63,16 @@ class ArrayKernel:
         return address(self.wgsl.encode())
 
 
-def with_halves(kernel: ArrayKernel, native: bool) -> ArrayKernel:
-    """The kernel with what `Half` is, where it has any: f16 on a device that has it, else f32."""
-    if "subgroup_matrix" in kernel.wgsl:
-        said = MATRICES_ENABLED
-    elif "Half" not in kernel.wgsl or not re.search(r"\bHalf\b", kernel.wgsl):  # most are told at once
-        return kernel
-    else:
-        said = "enable f16;\n\nalias Half = f16;\n" if native else "alias Half = f32; // f16 is emulated\n"
-    return attrs.evolve(kernel, wgsl=f"{said}\n{kernel.wgsl}")
+def with_head(kernel: ArrayKernel, halves: bool) -> ArrayKernel:
+    """The kernel with what it enables, and what `Half` is: f16 on a device that has it, else f32."""
+    wgsl = kernel.wgsl
+    if "subgroup_matrix" in wgsl:
+        return attrs.evolve(kernel, wgsl=f"{MATRICES_ENABLED}\n{wgsl}")
+    said = SUBGROUPS_ENABLED if "subgroup_id" in wgsl else ""
+    if "Half" in wgsl and re.search(r"\bHalf\b", wgsl):  # most are told at once
+        half = "enable f16;\n\nalias Half = f16;\n" if halves else "\nalias Half = f32; // f16 is emulated\n"
+        said = f"{said}{half}".lstrip()
+    return attrs.evolve(kernel, wgsl=f"{said}\n{wgsl}") if said else kernel
 
 
 def folded(workgroups: int) -> tuple[int, int, int]:

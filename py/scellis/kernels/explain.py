@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from scellis.graph.cuts import boxes, lengths
@@ -58,7 +59,7 @@ def plan_as_text(plan: ArrayPlan) -> str:
         inner = [f"%{index} {op}" for index, op in nodes if op not in ("constant", "broadcast_to")]
         lines += [
             "",
-            f"{number}. {kernel.template}, {grid} workgroups, {kernel.address[:19]}",
+            f"{number}. {kernel.template}, {grid} workgroups, {kernel.address[:19]}{_enabled(kernel)}",
             f"   computes {', '.join(inner)}",
             *_origins(plan.graph, [index for index, _ in nodes]),
             f"   reads {_held(plan.graph, kernel.reads, step.buffers[:border], inputs) or 'nothing'}",
@@ -92,6 +93,12 @@ def picture(plan: ArrayPlan) -> str:
             label = f' [label="{graph.types[argument]}"]' if stored else ""
             lines.append(f"  {source} -> s{number}_{index}{label}")
     return "\n".join([*lines, "}"])
+
+
+def _enabled(kernel: ArrayKernel) -> str:
+    """What a kernel takes of a device that not all have."""
+    names = re.findall(r"^enable (\w+);", kernel.wgsl, re.MULTILINE)
+    return f", with {', '.join(names)}" if names else ""
 
 
 def _origins(graph: Graph, nodes: Sequence[int]) -> list[str]:

@@ -9,7 +9,7 @@ from scellis.graph.types import BOOL, F16, F32, I32, U32
 WGSL_TYPES = {BOOL: "bool", I32: "i32", U32: "u32", F16: "f32", F32: "f32"}
 """In registers. f16 is computed in f32 and rounded."""
 STORED_TYPES = {BOOL: "u32", I32: "i32", U32: "u32", F16: "Half", F32: "f32"}
-"""In buffers, which hold no bool. `Half` is f16 on a device that has it, else f32: `assembly.with_halves`."""
+"""In buffers, which hold no bool. `Half` is f16 on a device that has it, else f32: `assembly.with_head`."""
 
 _FUNCTIONS = (
     *("exp", "exp2", "expm1", "log", "log1p", "log2", "log10"),

@@ -22,10 +22,11 @@ from scellis.graph.split import Split
 from scellis.graph.trap import asked_of
 from scellis.graph.types import F16
 from scellis.kernels.arrays import lower_group
-from scellis.kernels.assembly import ArrayKernel, with_halves
+from scellis.kernels.assembly import ArrayKernel, with_head
 from scellis.kernels.attention import is_kernel
 from scellis.kernels.carry import check_carry, written_over
 from scellis.kernels.fit import ELEMENT_BYTES, HALVES, array_bytes, fit, size_bytes
+from scellis.kernels.folds import has_subgroups
 from scellis.kernels.matrices import has_matrices
 from scellis.kernels.merge import merge
 from scellis.kernels.split_k import split_k
@@ -138,9 +139,11 @@ def plan_graph(
     over = {root: given for group in groups for root, given in group.over}
     roots = [root for group in groups for root in group.roots]
     matrices = adapter == "gpu" and has_matrices(features, limits)
-    kernels = [
-        with_halves(lower_group(graph, group, tier, adapter, matrices=matrices), halves) for group in groups
-    ]
+    subgroups = tier == "fast" and has_subgroups(features, adapter)
+    lowered = (
+        lower_group(graph, group, tier, adapter, matrices=matrices, subgroups=subgroups) for group in groups
+    )
+    kernels = [with_head(kernel, halves) for kernel in lowered]
     last_use = {node: step for step, kernel in enumerate(kernels) for node in kernel.reads}
     for output in graph.outputs:
         last_use[output] = len(kernels)

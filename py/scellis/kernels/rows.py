@@ -7,7 +7,6 @@ computed again each time it is needed: that costs less than to store it.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from functools import partial
 
@@ -20,9 +19,9 @@ from scellis.kernels.accumulators import accumulator
 from scellis.kernels.assembly import WORKGROUP, ArrayKernel, assembled, folded, names, store
 from scellis.kernels.elements import Elements, Place
 from scellis.kernels.expressions import WGSL_TYPES, rounded, stored
+from scellis.kernels.folds import Fold, builtins, fold_of
 from scellis.kernels.hoist import hoisted
 from scellis.kernels.quads import by_quads, quad
-from scellis.kernels.templates import read_wgsl
 
 WIDE = {"gpu": 256, "software": 4}
 """Threads that share a row, by class of adapter: a processor pays more for a barrier than it saves."""
@@ -72,10 +71,13 @@ def rows_of(graph: Graph, group: Group) -> Rows | None:
     return rows
 
 
-def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str, adapter: str = "software") -> ArrayKernel:
+def lower_rows(
+    graph: Graph, group: Group, rows: Rows, tier: str, adapter: str = "software", *, subgroups: bool = False
+) -> ArrayKernel:
     """The kernel of a group that goes along rows. Raises `Unbound` where one row needs another's."""
     serial = is_serial(rows, adapter)
-    writer = _Writer(graph, group, rows, WORKGROUP if serial else _threads(rows.length, adapter), serial)
+    threads = WORKGROUP if serial else _threads(rows.length, adapter)
+    writer = _Writer(graph, group, rows, threads, serial, subgroups)
     stages = writer.stages()
     if rows.length % 4 == 0 and not (serial and adapter == "gpu"):
         each = [root for root in group.roots if graph.types[root].size != rows.rows]
@@ -90,7 +92,11 @@ def lower_rows(graph: Graph, group: Group, rows: Rows, tier: str, adapter: str =
         "rows_serial.wgsl" if serial else "rows.wgsl",
         folded(-(-rows.rows // writer.threads) if serial else rows.rows),
         {"ROWS": rows.rows, "LENGTH": rows.length, "WORKGROUP": writer.threads},
-        {"ACCUMULATORS": "\n".join(writer.accumulators()), "STAGES": "\n".join(stages)},
+        {
+            "ACCUMULATORS": "\n".join(writer.accumulators()),
+            "STAGES": "\n".join(stages),
+            "SUBGROUPS": builtins(writer.folds),
+        },
         writer.quads,
     )
 
@@ -126,6 +132,7 @@ class _Writer:
     rows: Rows
     threads: int
     serial: bool
+    subgroups: bool = False
     quads: frozenset[int] = frozenset()
     read: set[tuple[int, str]] = attrs.field(factory=set)
     keeps: tuple[int, ...] = ()
@@ -138,6 +145,16 @@ class _Writer:
     def fours(self) -> int:
         """Fours of a row that each thread has, where all have as many."""
         return self.rows.length // (4 * self.threads)
+
+    @property
+    def folds(self) -> list[Fold]:
+        """How a workgroup joins what each reduction has gathered; none where one thread has it all."""
+        if self.serial:
+            return []
+        nodes = (self.graph.nodes[core] for core in self.group.cores)
+        return [
+            fold_of(node.op, self.graph.types[node.args[0]].dtype, subgroups=self.subgroups) for node in nodes
+        ]
 
     def keep(self) -> None:
         """Keep what several stages read, or compute only to reduce it, as far as there is room."""
@@ -152,21 +169,20 @@ class _Writer:
         for number, core in enumerate(self.group.cores):
             node = self.graph.nodes[core]
             found.append(accumulator(node.op, self.graph.types[node.args[0]].dtype, str(number)))
-            if not self.serial:
-                found.append(_numbered(read_wgsl("fold.wgsl"), number))
-        return found
+        return found + [fold.declared(number) for number, fold in enumerate(self.folds)]
 
     def stages(self) -> list[str]:
         """All statements."""
         self._seen, self._kept = [], set()
         kinds = {node: WGSL_TYPES[self.graph.types[node].dtype] for node in self.keeps}
         found = [f"var kept{node}: array<vec4<{kind}>, {self.fours}>;" for node, kind in kinds.items()]
+        folds = self.folds
         for number, core in enumerate(self.group.cores):
             gathered = f"gathered{number}"
             found += [
                 f"var {gathered} = identity{number}();",
                 self._loop(number, partial(self._gather, number, core)),
-                f"let whole{number} = {gathered if self.serial else f'fold{number}(thread, {gathered})'};",
+                f"let whole{number} = {folds[number].whole(gathered, number) if folds else gathered};",
             ]
         return found + self._stores()
 
@@ -274,8 +290,3 @@ def _place(elements: Elements, graph: Graph, node: int, rows: Rows) -> Place:
 
 def _row_place(elements: Elements, graph: Graph, node: int) -> Place:
     return Place("row", elements.coordinates(graph.types[node].shape, Place("row", None)))
-
-
-def _numbered(text: str, number: int) -> str:
-    """A shared function of one reduction among several."""
-    return re.sub(r"\b(Accumulator|tree|PARTS|fold|combine)\b", rf"\g<1>{number}", text)

@@ -18,6 +18,7 @@ from scellis.kernels import (
     assembly,
     attention,
     block,
+    folds,
     matmul,
     matrices,
     merge,
@@ -40,6 +41,7 @@ CHOICES: dict[str, Any] = {
             "wide": [rows.WIDE, rows.LEAST_WIDE],
             "serial": [rows.SERIAL_LENGTH, rows.SERIAL_ROWS, rows.SERIAL_LIMIT],
             "stages": [rows.STAGE_LIMIT, rows.KEPT_FOURS],
+            "subgroups": folds.LEAST_SIZE,
         },
         "products": {
             "tiles": [*map(attrs.astuple, matmul.TILES), matmul.FEW_TILES, split_k.LEAST_TERMS],
