@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from scellis.content.folders import NOWHERE, VARIABLE
 from support.vulkan import lavapipe_manifest
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=100)
 settings.load_profile("fixed")
+
+os.environ[VARIABLE] = NOWHERE  # what tests plan is made anew, and leaves nothing in a home
 
 TESTS = Path(__file__).parent
 

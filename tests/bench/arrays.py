@@ -323,7 +323,7 @@ async def main(options: Options) -> None:
     """On this machine's own driver."""
     from scellis.device.native import open_native
 
-    device = await open_native()
+    device = await open_native(plans=False)
     try:
         await bench(device, time.perf_counter, options, print)
     finally:

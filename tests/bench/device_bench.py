@@ -126,7 +126,7 @@ async def main(options: Options) -> None:
     """On this machine's own driver."""
     from scellis.device.native import open_native
 
-    device = await open_native()
+    device = await open_native(plans=False)
     try:
         clock = time.process_time if options.cpu_time else time.perf_counter
         await bench(device, clock, options, print)

@@ -79,7 +79,7 @@ def _oracle(cases: list[Case]) -> Row:
 
 async def _native(cases: list[Case]) -> Row:
     use_software()
-    device = await open_native()
+    device = await open_native(plans=False)
     try:
         rows = [result.to_json() for result in await run(device, cases)]
         fusion = {

@@ -14,7 +14,10 @@ from scellis.app.devices import WISHED
 from scellis.cli.devices import DEVICES, add_site_argument, open_device
 from scellis.cli.run import read_file
 from scellis.content import parse_json
+from scellis.content.folders import NOWHERE, VARIABLE
 from scellis.device.fingerprint import changes
+from scellis.device.plans import KEPT
+from scellis.device.user_plans import plan_folder, size_bytes
 from scellis.errors import ScellisError
 
 Finding = dict[str, Any]
@@ -61,6 +64,7 @@ async def act(options: argparse.Namespace) -> int:
         "python": platform.python_version(),
         "platform": platform.platform(),
         "free_bytes": shutil.disk_usage(Path.cwd()).free,
+        "plans": _plans(),
         "devices": findings,
     }
     if options.json:
@@ -69,6 +73,14 @@ async def act(options: argparse.Namespace) -> int:
         _print(report)
     right = all(finding["philox"] in ("ok", None) for finding in findings)
     return 0 if right and not any(finding.get("changed") for finding in findings) else 1
+
+
+def _plans() -> Finding:
+    """Where plans of graphs are kept on this machine, and what they take."""
+    folder = plan_folder()
+    if folder is None:
+        return {"folder": None, "size_bytes": 0}
+    return {"folder": str(folder), "size_bytes": size_bytes(folder)}
 
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:
@@ -106,6 +118,13 @@ async def examine(name: str, site: Path) -> Finding:
 def _print(report: Finding) -> None:
     print(f"scellis {report['engine']}, Python {report['python']}, {report['platform']}")
     print(f"{report['free_bytes'] / 1e9:.1f} GB free in this folder")
+    plans = report["plans"]
+    if plans["folder"] is None:
+        print("Plans of graphs are not kept.")
+    else:
+        size = f"{plans['size_bytes'] / 1e6:.1f} MB"
+        print(f"The last {KEPT} plans of graphs are kept in {plans['folder']}: {size}.")
+        print(f"Delete it to be rid of them; with {VARIABLE}={NOWHERE} none are kept.")
     for finding in report["devices"]:
         if not finding["found"]:
             print(f"  {finding['device']:12} not here: {finding['why']}")

@@ -90,12 +90,16 @@ class MemoryStore:
 
 
 class FolderStore:
-    """A store in a folder: `blobs/ab/<hex>` and `refs/<name>`, each written, fsynced and renamed."""
+    """A store in a folder: `blobs/ab/<hex>` and `refs/<name>`, each written, fsynced and renamed.
+
+    Of a reference no more than `ref_bytes` are read, if that is given: `SCL-STORE-DAMAGED` for what has more.
+    """
 
     durable = True
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, ref_bytes: int | None = None) -> None:
         self._root = root
+        self._ref_bytes = ref_bytes
 
     def _blob(self, name: str) -> Path:
         digest = parse_address(name).removeprefix("sha256:")
@@ -127,10 +131,21 @@ class FolderStore:
         self._blob(name).unlink(missing_ok=True)
 
     async def get_ref(self, name: str) -> bytes | None:
+        path = self._root / "refs" / check_ref(name)
+        most = self._ref_bytes
         try:
-            return (self._root / "refs" / check_ref(name)).read_bytes()
+            with path.open("rb") as file:
+                data = file.read(-1 if most is None else most + 1)
         except FileNotFoundError:
             return None
+        if most is not None and len(data) > most:
+            raise ScellisError(
+                "SCL-STORE-DAMAGED",
+                f"The stored file {path} has more than {most} bytes.",
+                "Delete the file; what it held is computed again.",
+                path=str(path),
+            )
+        return data
 
     async def set_ref(self, name: str, data: bytes) -> None:
         write_atomically(self._root / "refs" / check_ref(name), data)

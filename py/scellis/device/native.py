@@ -17,6 +17,8 @@ import wgpu  # type: ignore[import-untyped]
 from scellis.device import tape as words
 from scellis.device.gpu import GpuDevice
 from scellis.device.gpu_errors import gpu_error
+from scellis.device.plans import Plans
+from scellis.device.user_plans import user_plans
 from scellis.kernels.assembly import SUBGROUPS_ENABLED
 
 USED_FEATURES = ("shader-f16", "subgroup")
@@ -27,8 +29,11 @@ STAGING_USAGE = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
 _GONE = ("lost", "destroyed", "invalid device", "parent device")
 
 
-async def open_native() -> GpuDevice:
-    """This machine's GPU. Raises `SCL-GPU-NONE` where there is no adapter."""
+async def open_native(plans: Plans | bool = True) -> GpuDevice:
+    """This machine's GPU. Raises `SCL-GPU-NONE` where there is no adapter.
+
+    `plans` keeps what is planned for the next time: True in this user's folder (`user_plans`), False nowhere.
+    """
     try:
         adapter = await wgpu.gpu.request_adapter_async(power_preference="high-performance")
         limits = {
@@ -44,7 +49,9 @@ async def open_native() -> GpuDevice:
         device = await adapter.request_device_async(required_limits=limits, required_features=features)
     except (RuntimeError, wgpu.GPUError) as error:
         raise gpu_error("SCL-GPU-NONE", str(error)) from error
-    return GpuDevice("native", NativeGpu(adapter, device), runtime=f"wgpu-py {wgpu.__version__}")
+    keeping = plans if isinstance(plans, Plans) else user_plans() if plans else None
+    runtime = f"wgpu-py {wgpu.__version__}"
+    return GpuDevice("native", NativeGpu(adapter, device), runtime=runtime, plans=keeping)
 
 
 def _web_name(name: str) -> str:

@@ -26,6 +26,8 @@ LAST = 10**10 - 1
 _PREFIX = "plan-"
 _NAME = re.compile(r"plan-([0-9]{10})-([0-9a-f]{64})")
 _DIGEST_BYTES = hashlib.sha256().digest_size
+ENTRY_BYTES = _DIGEST_BYTES + ENTRY_LIMIT
+"""Bytes of one with the hash before it: a store need not read more."""
 
 
 @attrs.frozen
@@ -75,13 +77,13 @@ class Plans:
             found = [name for name in names if name.endswith(key)]
             if found and (entry := await self._store.get_ref(found[-1])) is not None:
                 return plan_from_bytes(_checked(key, entry))
-        except ScellisError as error:
-            notices.append(f"A kept plan could not be used and is made anew: {error.message}")
+        except (ScellisError, OSError) as error:
+            notices.append(f"A kept plan could not be used and is made anew: {_message(error)}")
         plan = asked.plan(graph)
         try:
             await self._keep(key, plan)
-        except ScellisError as error:
-            notices.append(f"The plan is not kept for the next time: {error.message}")
+        except (ScellisError, OSError) as error:
+            notices.append(f"The plan is not kept for the next time: {_message(error)}")
         return attrs.evolve(plan, notices=(*plan.notices, *notices)) if notices else plan
 
     def _key(self, graph: Graph, asked: Asked) -> str:
@@ -109,6 +111,11 @@ class Plans:
         await self._store.set_ref(f"{_PREFIX}{number:010}-{key}", _digest(key, data) + data)
         for name in dict.fromkeys([*names[: 1 - KEPT], *outdated]):
             await self._store.delete_ref(name)
+
+
+def _message(error: ScellisError | OSError) -> str:
+    """What a store or an entry is said to have; of a folder, the system says it."""
+    return error.message if isinstance(error, ScellisError) else f"{error}."
 
 
 def _digest(key: str, data: bytes) -> bytes:
