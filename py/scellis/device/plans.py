@@ -20,7 +20,7 @@ from scellis.kernels.table import kernel_table_address
 KEPT = 64
 """Plans that are kept; the oldest makes room."""
 ENTRY_LIMIT = 2 * 1024 * 1024
-"""Bytes of one. That of a transformer of two layers, forward and backward, has 24 000."""
+"""Bytes of one. That of a transformer of two layers, forward and backward, has 58 000."""
 LAST = 10**10 - 1
 """The largest number of an entry: names have ten digits."""
 _PREFIX = "plan-"
