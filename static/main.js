@@ -25,7 +25,7 @@ function show(code) {
   setLanguage(code);
   shell?.destroy();
   const focused = document.activeElement?.id;
-  context = new Context(new Translator(CATALOGUES, code), views, session, context?.ownText);
+  context = new Context(new Translator(CATALOGUES, code), views, session, context?.drafts);
   shell = new Shell(context, show);
   context.announce = (text) => shell.announce(text);
   session.faults = shell.fault;
@@ -67,6 +67,12 @@ function reopen() {
   else if (plan) session.ask("open_text", { sml: plan.sml });
 }
 
+/** So is a training: it stands at its last checkpoint. */
+function reopenTraining() {
+  const training = views.get("training");
+  if (training) context.reopenTraining(training.example ? { id: training.example } : { sml: training.sml });
+}
+
 const channels = serveRtc(session.start(connect));
 // Each fresh interpreter is greeted, before any call that waits for it, and reads the address.
 views.on("boot", async ({ ready }) => {
@@ -74,6 +80,9 @@ views.on("boot", async ({ ready }) => {
   const again = greeted;
   greeted = true;
   await session.ask("hello", {});
-  if (again) reopen();
+  if (again) {
+    reopen();
+    reopenTraining();
+  }
   return readAddress();
 });

@@ -7,6 +7,7 @@ brand-label = Scellis, zum Start
 rail-label = Ansichten
 rail-start = Start
 rail-run = Lauf
+rail-train = Training
 rail-pool = Pool
 rail-runs = Läufe
 rail-limits = Grenzen
@@ -55,6 +56,15 @@ action-stop = Anhalten
 action-stopping = Hält an
 action-starting = Startet
 action-resume = Fortsetzen
+action-train = Trainieren
+action-compiling = Wird übersetzt
+action-pause = Pause
+action-pausing = Hält an
+action-go-on = Weiter
+action-anew = Neu beginnen
+action-keep = Behalten
+action-open-text = Diese Vorschrift öffnen
+action-more-trainings = Weitere Modelle und eigene Vorschriften
 action-open = Öffnen
 action-open-example = „{ $title }“ öffnen
 action-open-record = Protokoll öffnen
@@ -107,6 +117,8 @@ start-title = Wie sicher ist das Ergebnis?
 start-lead = Scellis zieht aus den Verteilungen Ihrer Eingangsgrößen, wertet Ihr Modell auf diesem Gerät aus und zeigt, was das Ergebnis wert ist. Nichts verlässt diesen Tab, solange Sie nicht mit anderen Geräten rechnen.
 door-simulate = Simulieren
 door-simulate-about = Verteilungen durch ein Messmodell fortpflanzen, mit Monte Carlo (JCGM 101).
+door-train = Trainieren
+door-train-about = Ein Modell in diesem Tab trainieren, nach einer Vorschrift, die jede Zahl festlegt: Daten, Schichten, Startwert.
 door-pool = Gemeinsam rechnen
 door-pool-about = Lassen Sie Ihre anderen Geräte Teile desselben Laufs rechnen. Sie erhalten einen Link und einen QR-Code; jedes Gerät wird gefragt, bevor es rechnet.
 example-gauge-block = Kalibrierung eines Parallelendmaßes
@@ -404,6 +416,94 @@ finding-folded = Dieses Gerät kam auf { $here }, der Pool wurde über { $sealed
 runs-title = Läufe
 runs-lead = Was in diesem Browser gerechnet wurde, Unterbrochenes zuerst.
 
+## Training
+
+train-title = Training
+train-lead = Eine Vorschrift nennt die Daten, die Schichten und wie sie trainiert werden. Trainiert wird auf diesem Gerät, die Sicherungspunkte bleiben in diesem Browser.
+train-empty = Kein Modell ist offen. Hier sehen Sie dann, wie der Verlust fällt, die Epochen und worauf sie beruhen.
+train-tier = Stufe { $tier }
+trainings-label = Beispiele
+training-digits-mlp = Handgeschriebene Ziffern, Perzeptron
+training-digits-mlp-about = Handgeschriebene Ziffern, 8 mal 8 Bildpunkte, mit einem Perzeptron aus zwei Schichten.
+training-digits-cnn = Handgeschriebene Ziffern, Faltungen
+training-digits-cnn-about = Handgeschriebene Ziffern mit einem kleinen Faltungsnetz, trainiert an verschobenen Ziffern.
+training-iris = Schwertlilien
+training-iris-about = Welche Art von Schwertlilie eine Blüte ist, aus vier Längen.
+training-breast-cancer = Brusttumoren
+training-breast-cancer-about = Ob ein Brusttumor gutartig ist, aus dreißig Maßen seiner Zellen.
+training-diabetes = Verlauf von Diabetes
+training-diabetes-about = Wie Diabetes binnen eines Jahres fortschreitet, eine Zahl von 25 bis 346, aus zehn Messwerten.
+training-state-ready = bereit
+training-state-compiling = wird übersetzt
+training-state-running = läuft
+training-state-pausing = hält an
+training-state-paused = pausiert
+training-state-done = fertig trainiert
+training-state-early-stop = früh beendet: nicht mehr besser
+training-state-fault = gescheitert
+announce-training-done = Das Modell ist fertig trainiert.
+announce-training-early-stop = Das Training endete früh: es wurde nicht mehr besser.
+announce-training-fault = Das Training ist gescheitert. Es kann vom letzten Sicherungspunkt weitergehen.
+training-progress = Getane Schritte
+training-opening = Die Daten werden gelesen, der Schritt wird übersetzt.
+training-python = Python wird geladen. Das Training wird sofort geöffnet.
+training-step = Schritt { $step } von { $total }
+training-epoch = Epoche { $epoch } von { $epochs }
+training-rate = { $rate } Schritte/s
+training-kept = gesichert bei Schritt { $step }
+training-resumed = fortgesetzt ab Schritt { $step }
+training-skipped = { $skipped ->
+    [one] { $skipped } Schritt ausgelassen: seine Gradienten liefen über
+   *[other] { $skipped } Schritte ausgelassen: ihre Gradienten liefen über
+  }
+training-slow = Das ist der CPU-Pfad: ohne WebGPU werden dieselben Schritte gerechnet, nur weit langsamer.
+training-not-saved = Dieser Browser verweigert den Speicher: Sicherungspunkte gehen mit diesem Tab verloren. Lassen Sie ihn offen.
+anew-title = Neu beginnen?
+anew-what = Die Sicherungspunkte dieser Vorschrift werden vergessen: { $steps ->
+    [one] { $steps } Schritt
+   *[other] { $steps } Schritte
+  } Training.
+loss-title = Verlust
+loss-description = Verlust bis Schritt { $step }. Training: { $training }. Validierung, nach der letzten Epoche: { $validation }.
+figure-training = Training
+figure-validation = Validierung
+figure-metric = Maß
+figure-best = beste Epoche
+axis-step = Schritt
+axis-loss = Verlust
+mark-resumed = fortgesetzt
+mark-best = beste
+multiples-title = Lernrate, Maße und Gradienten
+multiple-lr = Lernrate
+multiple-gradient-norm = Gradientennorm
+multiple-loss-scale = Verlustskala
+multiple-description = { $name } über die Schritte, jetzt { $value } bei Schritt { $step }.
+measure-loss = Verlust
+measure-accuracy = Trefferquote
+measure-binary-accuracy = Trefferquote
+measure-top-k-accuracy = Trefferquote, beste k
+measure-perplexity = Perplexität
+measure-mae = mittlerer Betragsfehler
+measure-rmse = RMS-Fehler
+epochs-title = Validierung je Epoche
+epochs-empty = Jede Epoche wird an zurückgehaltenen Daten gemessen und steht dann hier.
+epochs-epoch = Epoche
+epochs-best = beste
+train-pinned-record = Vorschrift
+train-pinned-model = Modell
+train-pinned-parameters = Parameter
+train-pinned-dataset = Daten
+train-pinned-data = Bytes
+train-pinned-licence = Lizenz
+train-pinned-seed = Startwert
+train-pinned-tier = Stufe
+record-text-title = Vorschrift
+record-text-about = Hier steht alles, was das Ergebnis bestimmt. Geändert ist es ein anderes Training, mit eigener Adresse.
+record-text-label = Trainingsvorschrift (SML)
+record-placeholder = sml: 1
+    model: user/…
+    data: …
+
 ## Grenzen
 
 limits-title = Was Scellis nicht kann
@@ -428,7 +528,7 @@ limits-tab-hidden = Verdeckte Tabs werden gebremst, und Telefone frieren sie ein
 limits-tab-storage = Der Browser darf löschen, was er aufbewahrt, und ein privates Fenster bewahrt nichts auf. Sichern Sie, was zählt: die URL des Laufs enthält das Protokoll.
 limits-tab-device = Die GPU kann mitten im Lauf verloren gehen, durch einen Treiber oder ein anderes Programm. Sie wird wieder aufgenommen, und nur noch nicht angenommene Shards werden neu gerechnet.
 limits-missing = Noch nicht da
-limits-missing-training = Modelle trainieren. Diese Seite simuliert nur.
+limits-missing-training = Training auf mehreren Geräten zugleich. Ein Modell trainiert in einem Tab.
 limits-missing-crowd = Mit Fremden rechnen. Nur Ihre eigenen Geräte können sich zusammentun.
 
 ## Fehler. { $message } ist Pythons eigener, englischer Satz, der die Stelle kennt.
@@ -450,7 +550,10 @@ error-boot-silent = Python startete nicht: { $seconds } s lang war beim Schritt 
   .remedy = Starten Sie es neu. Bleibt es wieder stehen, laden Sie die Seite neu.
 error-boot-worker = Pythons Worker startete nicht: { $reason }.
   .remedy = Laden Sie die Seite neu, oder nehmen Sie einen neueren Browser.
+error-catalog = Die Vorschrift ist nicht zulässig. Wortlaut: { $message }
+error-checkpoint = Ein Sicherungspunkt ist nicht lesbar. Wortlaut: { $message }
 error-content = Ein Inhalt ist nicht lesbar. Wortlaut: { $message }
+error-data = Die Daten sind nicht lesbar. Wortlaut: { $message }
 error-file-large = Die Datei „{ $name }“ ist zu groß für ein Programm.
   .remedy = Wählen Sie eine SML-Datei; sie sind einige Kilobyte groß.
 error-gpu = Die GPU meldet einen Fehler. Wortlaut: { $message }
@@ -509,3 +612,4 @@ error-store-full = Der Browser hat nicht aufbewahrt, was der Lauf speichern muss
 error-store-lost = Der Browser hat nicht gelesen, was diese Seite gespeichert hat. Wortlaut: { $message }
   .remedy = Laden Sie die Seite neu.
 error-tensor = Die Daten sind beschädigt. Wortlaut: { $message }
+error-train = Das Training ist nicht möglich. Wortlaut: { $message }

@@ -7,6 +7,7 @@ brand-label = Scellis, to the start
 rail-label = Screens
 rail-start = Start
 rail-run = Run
+rail-train = Train
 rail-pool = Pool
 rail-runs = Runs
 rail-limits = Limits
@@ -55,6 +56,15 @@ action-stop = Stop
 action-stopping = Stopping
 action-starting = Starting
 action-resume = Resume
+action-train = Train
+action-compiling = Compiling
+action-pause = Pause
+action-pausing = Pausing
+action-go-on = Go on
+action-anew = Begin anew
+action-keep = Keep them
+action-open-text = Open this record
+action-more-trainings = More models and your own records
 action-open = Open
 action-open-example = Open “{ $title }”
 action-open-record = Open the record
@@ -107,6 +117,8 @@ start-title = How sure is the result?
 start-lead = Scellis draws from the distributions of your inputs, evaluates your model on this device and shows what the result is worth. Nothing leaves this tab unless you pool it.
 door-simulate = Simulate
 door-simulate-about = Propagate distributions through a measurement model, by Monte Carlo (JCGM 101).
+door-train = Train
+door-train-about = Train a model in this tab, from a record that pins every number: data, layers, seed.
 door-pool = Pool
 door-pool-about = Let your other devices compute parts of the same run. You get a link and a QR code; each device is asked before it computes anything.
 example-gauge-block = Gauge block calibration
@@ -404,6 +416,94 @@ finding-folded = This device folded { $here }, the pool was sealed over { $seale
 runs-title = Runs
 runs-lead = What was run in this browser, interrupted runs first.
 
+## Training
+
+train-title = Train
+train-lead = A record names the data, the layers and how they are trained. It is trained on this device, and its checkpoints stay in this browser.
+train-empty = No model is open. Here you will see its loss falling, its epochs and what they stand on.
+train-tier = tier { $tier }
+trainings-label = Examples
+training-digits-mlp = Handwritten digits, perceptron
+training-digits-mlp-about = Handwritten digits, 8 by 8 pixels, by a perceptron of two layers.
+training-digits-cnn = Handwritten digits, convolutions
+training-digits-cnn-about = Handwritten digits by a small convolutional network, trained on digits that are moved about.
+training-iris = Irises
+training-iris-about = Which kind of iris a flower is, by four lengths.
+training-breast-cancer = Breast tumours
+training-breast-cancer-about = Whether a breast tumour is benign, by thirty measures of its cells.
+training-diabetes = Course of diabetes
+training-diabetes-about = How diabetes goes on within a year, a number from 25 to 346, by ten measures.
+training-state-ready = ready
+training-state-compiling = compiling
+training-state-running = training
+training-state-pausing = pausing
+training-state-paused = paused
+training-state-done = trained
+training-state-early-stop = stopped early: no longer improving
+training-state-fault = failed
+announce-training-done = The model is trained.
+announce-training-early-stop = The training stopped early: it no longer improved.
+announce-training-fault = The training failed. It can go on from its last checkpoint.
+training-progress = Steps done
+training-opening = The data are read and the step is compiled.
+training-python = Python is loading. The training is opened at once.
+training-step = step { $step } of { $total }
+training-epoch = epoch { $epoch } of { $epochs }
+training-rate = { $rate } steps/s
+training-kept = checkpoint at step { $step }
+training-resumed = resumed from step { $step }
+training-skipped = { $skipped ->
+    [one] { $skipped } step left out: its gradients overflowed
+   *[other] { $skipped } steps left out: their gradients overflowed
+  }
+training-slow = This is the CPU path: without WebGPU the same steps are computed, far more slowly.
+training-not-saved = This browser refuses storage: checkpoints are lost with this tab. Keep it open.
+anew-title = Begin anew?
+anew-what = The checkpoints of this record are forgotten: { $steps ->
+    [one] { $steps } step
+   *[other] { $steps } steps
+  } of training.
+loss-title = Loss
+loss-description = Loss up to step { $step }. Training: { $training }. Validation, after the last epoch: { $validation }.
+figure-training = training
+figure-validation = validation
+figure-metric = metric
+figure-best = best epoch
+axis-step = step
+axis-loss = loss
+mark-resumed = resumed
+mark-best = best
+multiples-title = Learning rate, metrics and gradients
+multiple-lr = learning rate
+multiple-gradient-norm = gradient norm
+multiple-loss-scale = loss scale
+multiple-description = { $name } over the steps, now { $value } at step { $step }.
+measure-loss = loss
+measure-accuracy = accuracy
+measure-binary-accuracy = accuracy
+measure-top-k-accuracy = top-k accuracy
+measure-perplexity = perplexity
+measure-mae = mean absolute error
+measure-rmse = RMS error
+epochs-title = Validation by epoch
+epochs-empty = Each epoch is measured on data that was kept apart, and is listed here.
+epochs-epoch = Epoch
+epochs-best = best
+train-pinned-record = Record
+train-pinned-model = Model
+train-pinned-parameters = Parameters
+train-pinned-dataset = Data
+train-pinned-data = Bytes
+train-pinned-licence = Licence
+train-pinned-seed = Seed
+train-pinned-tier = Tier
+record-text-title = Record
+record-text-about = All that decides the result stands here. Change it, and it is another training, with an address of its own.
+record-text-label = Record of the training (SML)
+record-placeholder = sml: 1
+    model: user/…
+    data: …
+
 ## Limits
 
 limits-title = What Scellis cannot do
@@ -428,7 +528,7 @@ limits-tab-hidden = Hidden tabs are slowed down and phones freeze them. Leases t
 limits-tab-storage = The browser may clear what it keeps, and a private window keeps nothing. Export what matters: the run's URL holds the record.
 limits-tab-device = The GPU can be lost in mid-run, by a driver or another program. It is taken up again, and only shards not yet accepted are computed anew.
 limits-missing = Not there yet
-limits-missing-training = Training models. This page only simulates.
+limits-missing-training = Training on several devices at once. A model is trained by one tab.
 limits-missing-crowd = Pools of strangers. Only your own devices can be pooled.
 
 ## Errors. { $message } is Python's own sentence, which knows the place. error-graph stands for all of its family.
@@ -450,7 +550,10 @@ error-boot-silent = Python did not start: nothing was heard for { $seconds } s a
   .remedy = Start it again. If it hangs again, reload the page.
 error-boot-worker = Python's worker did not start: { $reason }.
   .remedy = Reload the page, or use a newer browser.
+error-catalog = { $message }
+error-checkpoint = { $message }
 error-content = { $message }
+error-data = { $message }
 error-file-large = The file “{ $name }” is too large for a program.
   .remedy = Choose an SML file; they are a few kilobytes.
 error-gpu = { $message }
@@ -509,3 +612,4 @@ error-store-full = The browser did not keep what the run needs saved: { $message
 error-store-lost = The browser did not read what this page saved: { $message }
   .remedy = Reload the page.
 error-tensor = { $message }
+error-train = { $message }

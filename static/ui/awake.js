@@ -1,6 +1,8 @@
 // Keeping the screen awake while something runs.
 
-/** Holds the screen awake while a run computes. The lock is lost when the page is hidden and asked for again. */
+import { trains } from "./live.js";
+
+/** Holds the screen awake while a run computes or a model is trained. The lock is lost when the page is hidden and asked for again. */
 export function keepAwake(views) {
   if (!navigator.wakeLock) return;
   let wanted = false;
@@ -15,11 +17,13 @@ export function keepAwake(views) {
       lock = null;
     }
   };
-  views.on("run", (run) => {
-    const computing = run?.state === "running" || run?.state === "verifying";
+  const look = () => {
+    const computing = ["running", "verifying"].includes(views.get("run")?.state) || trains(views.get("training"));
     if (computing === wanted) return;
     wanted = computing;
     settle();
-  });
+  };
+  views.on("run", look);
+  views.on("training", look);
   document.addEventListener("visibilitychange", settle);
 }

@@ -1,19 +1,20 @@
 // What every part of the page may use: words and numbers in the reader's language, view models, and Python.
 
 import { Measure } from "./measure.js";
+import { remember } from "./opened.js";
 
 /** "gauge_block" -> "gauge-block": ids of examples as the catalogues write them. */
 const catalogued = (id) => String(id).replaceAll("_", "-");
 
 export class Context {
-  /** `ownText`: what was typed into the editor of the start screen, and is not lost with it. */
-  constructor(translator, views, session, ownText = "") {
+  /** `drafts`: what was typed into the editors, and is not lost with their screens. */
+  constructor(translator, views, session, drafts = { program: "", training: null }) {
     this.translator = translator;
     this.language = translator.language;
     this.measure = new Measure(translator.language);
     this.views = views;
     this.session = session;
-    this.ownText = ownText;
+    this.drafts = drafts;
     this.announce = () => {};
     this.t = (id, args) => translator.text(id, args);
   }
@@ -64,6 +65,36 @@ export class Context {
     if (opened !== null) location.hash = "#/run";
   }
 
+  trainingTitle(id, fallback = "") {
+    const named = `training-${catalogued(id)}`;
+    return id && this.translator.has(named) ? this.t(named) : fallback || String(id);
+  }
+
+  trainingAbout(id, fallback = "") {
+    const named = `training-${catalogued(id)}-about`;
+    return id && this.translator.has(named) ? this.t(named) : fallback;
+  }
+
+  openTraining(id) {
+    this.views.set("training", null);
+    location.hash = "#/train";
+    return this.reopenTraining({ id });
+  }
+
+  /** Opens `given`, {id} or {sml}, and says so until Python has. */
+  async reopenTraining(given, fault = this.session.faults) {
+    this.views.set("training-opening", given);
+    const opened = await this.#askTraining(given, fault, () => this.reopenTraining(given, fault));
+    this.views.set("training-opening", null);
+    if (opened === null) remember(null);
+    return opened;
+  }
+
+  /** A record of one's own; what is open stays until Python could read it. */
+  openTrainingText(sml, fault) {
+    return this.#askTraining({ sml }, fault, () => this.openTrainingText(sml, fault));
+  }
+
   async resume(run, fault) {
     const resumed = await this.session.ask("resume", { address: run.address }, fault, () => this.resume(run, fault));
     if (resumed !== null) location.hash = "#/run";
@@ -81,6 +112,12 @@ export class Context {
     this.views.set("pool", { state: "joining" });
     const joined = await this.session.ask("pool_join", { link }, fault, () => this.joinPool(link, fault));
     if (joined === null) this.views.set("pool", null);
+  }
+
+  async #askTraining(given, fault, retry) {
+    const opened = await this.session.ask(given.id ? "open_training" : "open_training_text", given, fault, retry);
+    if (opened !== null) remember(given);
+    return opened;
   }
 
   #opening(opening) {

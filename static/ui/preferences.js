@@ -4,7 +4,7 @@ export const LANGUAGES = { en: "English", de: "Deutsch", tr: "Türkçe" };
 export const THEMES = ["auto", "light", "dark"];
 
 /** Names carry the schema number and the base path: two deployments on one host do not share them. */
-const prefix = () => "scellis/1" + new URL(".", document.baseURI).pathname;
+export const prefix = () => "scellis/1" + new URL(".", document.baseURI).pathname;
 
 function read(name) {
   try {

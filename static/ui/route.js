@@ -1,6 +1,6 @@
 // What the address's fragment asks for: a screen of the page, a finished run, or an invitation to a pool.
 
-export const SCREENS = ["start", "run", "pool", "runs", "limits"];
+export const SCREENS = ["start", "run", "train", "pool", "runs", "limits"];
 
 /**
  * `{screen, payload}`: "#/pool" is a screen; "#run=…" is a run's record and "#pool=…" an invitation, both read by

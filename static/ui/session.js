@@ -1,6 +1,6 @@
 // The page's end of the bridge to Python: calls that wait for the interpreter, and what it says of itself.
 
-import { goesOn } from "./live.js";
+import { goesOn, trains } from "./live.js";
 
 /** Stages of the boot in which calls are answered at once. */
 const READY = "ready";
@@ -92,6 +92,8 @@ export class Session {
     const run = this.views.get("run");
     // What is kept of the run is kept in the store: it can be resumed.
     if (goesOn(run)) this.views.set("run", { ...run, state: "interrupted" });
+    const training = this.views.get("training");
+    if (training && trains(training)) this.views.set("training", { ...training, state: "paused" });
     if (this.views.get("pool")) this.views.set("pool", { ...this.views.get("pool"), state: "none" });
     this.views.set("boot", { ...this.views.get("boot"), ready: false, fatal: restarting ? null : error });
     if (restarting) this.faults.show(error);

@@ -14,8 +14,10 @@ import { parse, SCREENS } from "./route.js";
 import { RunScreen } from "./run.js";
 import { RunsScreen } from "./runs.js";
 import { StartScreen } from "./start.js";
+import { TrainScreen } from "./train.js";
 
-const MAKERS = { start: StartScreen, run: RunScreen, pool: PoolScreen, runs: RunsScreen, record: RecordScreen, limits: LimitsScreen };
+const MAKERS = { start: StartScreen, run: RunScreen, train: TrainScreen, pool: PoolScreen, runs: RunsScreen, record: RecordScreen,
+  limits: LimitsScreen };
 
 export class Shell {
   /** `onLanguage(code)` when another language is chosen; the whole shell is then made anew. */
@@ -38,7 +40,8 @@ export class Shell {
         h("div", { class: "top-tools" }, this.#language(onLanguage), this.#theme())),
       h("nav", { class: "rail", "aria-label": t("rail-label") }, h("div", { class: "rail-links" }, this.links)),
       this.outlet, this.live);
-    this.stops = [views.on("boot", (boot) => this.boot.update(boot)), views.on("run", (run) => this.#spoken(run))];
+    this.stops = [views.on("boot", (boot) => this.boot.update(boot)), views.on("run", (run) => this.#spoken(run)),
+      views.on("training", (training) => this.#trained(training))];
     this.boot.update(views.get("boot") ?? { stage: "start", percent: 0 });
   }
 
@@ -107,5 +110,14 @@ export class Shell {
     const { t, measure, views } = this.ctx;
     const estimate = Number.isFinite(run.mean) ? measure.estimate(run.mean, run.std, views.get("plan")?.unit).text : "";
     this.announce(t(`announce-${state}`, { estimate }));
+  }
+
+  /** So is the end of a training. */
+  #trained(training) {
+    const state = training?.state;
+    const before = this.training;
+    this.training = state;
+    if (state === before || before === undefined || !["done", "early_stop", "fault"].includes(state)) return;
+    this.announce(this.ctx.t(`announce-training-${state.replace("_", "-")}`));
   }
 }

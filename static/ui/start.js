@@ -5,6 +5,8 @@ import { busy, h, s, setAttribute, setText } from "./dom.js";
 import { Fault } from "./fault.js";
 import { icon } from "./icon.js";
 import { RunList } from "./runs.js";
+import { trainingCards } from "./traincards.js";
+import { TRAININGS } from "./trainings.js";
 
 /** The examples that come with the page; Python's texts replace the catalogue's when they arrive. */
 const EXAMPLES = ["gauge_block", "saturating"];
@@ -32,11 +34,13 @@ export class StartScreen {
         h("section", { class: "panel door", "aria-labelledby": "door-simulate" },
           h("h2", { id: "door-simulate" }, icon("run"), t("door-simulate")), h("p", {}, t("door-simulate-about")),
           h("ul", { class: "cards" }, this.cards.map(({ element }) => element)), this.#own()),
-        h("div", { class: "stack" },
-          h("section", { class: "panel door", "aria-labelledby": "door-pool" },
-            h("h2", { id: "door-pool" }, icon("pool"), t("door-pool")), h("p", {}, t("door-pool-about")),
-            h("a", { class: "button", href: "#/pool" }, t("action-pool"))),
-          this.device.element)),
+        h("section", { class: "panel door narrow", "aria-labelledby": "door-train" },
+          h("h2", { id: "door-train" }, icon("train"), t("door-train")), h("p", {}, t("door-train-about")),
+          trainingCards(ctx, TRAININGS.slice(0, 1)), h("a", { href: "#/train" }, t("action-more-trainings"))),
+        h("section", { class: "panel door", "aria-labelledby": "door-pool" },
+          h("h2", { id: "door-pool" }, icon("pool"), t("door-pool")), h("p", {}, t("door-pool-about")),
+          h("a", { class: "button", href: "#/pool" }, t("action-pool")))),
+      this.device.element,
       h("section", { class: "panel", "aria-labelledby": "recent-title" },
         h("h2", { id: "recent-title" }, t("recent-title")), this.recent.element));
     this.stops = [ctx.views.on("examples", () => this.update())];
@@ -76,14 +80,14 @@ export class StartScreen {
   #own() {
     const { t } = this.ctx;
     const text = h("textarea", { id: "own-text", rows: 8, spellcheck: "false", autocomplete: "off", autocapitalize: "off",
-      placeholder: t("own-placeholder"), oninput: () => (this.ctx.ownText = text.value) });
-    text.value = this.ctx.ownText;
+      placeholder: t("own-placeholder"), oninput: () => (this.ctx.drafts.program = text.value) });
+    text.value = this.ctx.drafts.program;
     const file = h("input", { id: "own-file", type: "file", accept: ".sml,.yaml,.yml,text/plain", class: "visually-hidden",
       onchange: async () => {
         const [chosen] = file.files;
         if (!chosen) return;
         if (chosen.size > MAX_TEXT_BYTES) this.fault.show({ message_id: "error-file-large", args: { name: chosen.name } });
-        else this.ctx.ownText = text.value = await chosen.text();
+        else this.ctx.drafts.program = text.value = await chosen.text();
         file.value = "";
       } });
     return h("details", { class: "disclosure", open: Boolean(text.value) }, h("summary", {}, t("own-title")),

@@ -29,7 +29,7 @@ def fed(new_context: Callable[..., BrowserContext], serve: Callable[..., Any]) -
 
 
 @pytest.mark.parametrize("width", [1440, 768, 390])
-@pytest.mark.parametrize("screen", ["start", "run", "pool", "runs", "limits"])
+@pytest.mark.parametrize("screen", ["start", "run", "train", "pool", "runs", "limits"])
 def test_nothing_jumps_when_python_arrives(fed: FedPage, screen: str, width: int) -> None:
     fed.page.set_viewport_size({"width": width, "height": 900})
     fed.page.add_init_script(SHIFTS)

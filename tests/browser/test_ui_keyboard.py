@@ -31,7 +31,7 @@ def fed(new_context: Callable[..., BrowserContext], serve: Callable[..., Any]) -
     return FedPage(page, serve().url)
 
 
-@pytest.mark.parametrize("scene", ["start", "plan", "done", "shard", "record", "runs"])
+@pytest.mark.parametrize("scene", ["start", "plan", "done", "shard", "record", "runs", "models", "training"])
 def test_the_tab_key_reaches_every_control_and_shows_where_it_is(fed: FedPage, scene: str) -> None:
     SCENES[scene](fed)
     wanted = fed.page.evaluate(CONTROLS)

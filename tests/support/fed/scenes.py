@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from support.fed.page import VIEWS, FedPage
+from support.fed.training import TOTAL, TRAININGS, scaled, training
 
 GAUGE, SATURATING = VIEWS["gauge_block"], VIEWS["saturating"]
 
@@ -117,6 +118,14 @@ LOST = {
     "args": {},
 }
 
+WRONG_RECORD = {
+    "code": "SCL-SML-TEXT",
+    "message_id": "error-sml-text",
+    "message": "Line 10: optimizer.lr: a number above 0 is expected.",
+    "remedy": "",
+    "args": {"line": 10},
+}
+
 
 def run(shown: dict[str, Any], state: str, **more: Any) -> dict[str, Any]:
     """A run's view model in `state`."""
@@ -169,6 +178,35 @@ def _failed(fed: FedPage) -> None:
     fed.page.locator(".screen .fault .button").first.wait_for()
 
 
+def _models(fed: FedPage) -> None:
+    fed.open("#/train").views(device=CPU, trainings=TRAININGS)
+
+
+def _opening(fed: FedPage) -> None:
+    fed.open("#/train", ready=False).boot("files", 62)
+    fed.page.locator(".card .button").first.click()
+
+
+def _training(fed: FedPage) -> None:
+    fed.open("#/train").views(device=CPU, training=scaled("running", 482, resumed=135, slow=True))
+
+
+def _trained(fed: FedPage) -> None:
+    fed.open("#/train").views(device=DEVICE, training=training("done", TOTAL))
+
+
+def _anew(fed: FedPage) -> None:
+    fed.open("#/train").views(device=DEVICE, training=training("paused", 482))
+    fed.page.get_by_role("button", name="Begin anew").click()
+
+
+def _misspelt(fed: FedPage) -> None:
+    fed.open("#/train").views(device=DEVICE, training=training("ready", 0))
+    fed.fail("open_training_text", WRONG_RECORD)
+    fed.page.locator(".record-text").get_by_role("button", name="Open this record").click()
+    fed.page.locator(".record-text .fault").wait_for()
+
+
 def _outside(fed: FedPage) -> None:
     fed.open("#/pool").views(device=DEVICE)
 
@@ -215,5 +253,7 @@ SCENES: dict[str, Callable[[FedPage], None]] = {
     "start": _start, "bare": _bare, "boot": _boot, "pilot": _pilot, "plan": _plan, "running": _running,
     "done": _done, "tail": _tail, "failed": _failed, "outside": _outside, "pool": _pool, "joined": _joined,
     "shard": _shard, "consent": _consent, "record": _record, "runs": _runs, "limits": _limits,
+    "models": _models, "opening": _opening, "training": _training, "trained": _trained, "anew": _anew,
+    "misspelt": _misspelt,
 }  # fmt: skip
 """Each opens the page and brings it into one state."""
