@@ -1,4 +1,4 @@
-// How a training's measures are named and written: accuracies as shares of a hundred, losses to four places.
+// How a training's measures are named and written: accuracies as shares of a hundred, losses to about four digits.
 
 /** Those that have a name in the catalogues; others keep their own. */
 const NAMED = ["loss", "accuracy", "binary_accuracy", "top_k_accuracy", "perplexity", "mae", "rmse"];
@@ -15,5 +15,5 @@ export function measured(ctx, name, value) {
   if (!Number.isFinite(value)) return "–";
   if (name.endsWith("accuracy")) return ctx.percent(value, 1);
   const size = Math.abs(value);
-  return size >= 1e-3 && size < 1e4 ? ctx.measure.fixed(value, size < 100 ? 4 : 1) : ctx.measure.significant(value, 4);
+  return size >= 1e-3 && size < 1e4 ? ctx.measure.fixed(value, size < 10 ? 4 : size < 100 ? 2 : 1) : ctx.measure.significant(value, 4);
 }

@@ -36,6 +36,7 @@ export class RecordText {
     this.text.rows = open ? 24 : 10;
     if (sml === this.given) return;
     this.given = sml;
+    this.fault.clear(); // it was of a text that is gone
     const { over, text } = this.ctx.drafts.training ?? {};
     this.text.value = over === sml ? text : sml;
   }
@@ -57,7 +58,7 @@ export class RecordText {
   }
 }
 
-/** A fault that also tells its line, where it has one. */
+/** A fault that also tells its line, where it is one of the text: other languages have lines too. */
 class LineFault extends Fault {
   constructor(ctx, onLine) {
     super(ctx);
@@ -66,6 +67,6 @@ class LineFault extends Fault {
 
   show(error, actions) {
     super.show(error, actions);
-    if (Number.isInteger(error.args?.line)) this.onLine(error.args.line);
+    if (error.code === "SCL-SML-TEXT" && Number.isInteger(error.args?.line)) this.onLine(error.args.line);
   }
 }

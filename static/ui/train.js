@@ -76,6 +76,8 @@ export class TrainScreen {
     this.notices.update([...(slow ? ["training-slow"] : []), ...(device?.storage === "memory" ? ["training-not-saved"] : [])]);
     for (const part of this.parts) part.update(training);
     this.record.update(training, open);
+    if (training?.record !== this.shown) this.fault.clear(); // it was of another training
+    this.shown = training?.record;
   }
 
   destroy() {

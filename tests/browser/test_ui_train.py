@@ -120,6 +120,17 @@ def test_a_fault_in_the_record_is_shown_and_its_line_selected(fed: FedPage) -> N
     assert fed.calls("open_training_text") == [{"sml": changed}]
 
 
+def test_a_fault_goes_with_the_record_that_it_was_of(fed: FedPage) -> None:
+    fed.view("training", training("ready", 0))
+    fed.fail("open_training_text", {**WRONG_RECORD, "code": "SCL-CATALOG-REFUSED", "args": {"line": 2}})
+    fed.page.get_by_role("button", name="Open this record").click()
+    fault = fed.page.locator(".record-text .fault")
+    expect(fault).to_be_visible()
+    expect(_text(fed)).not_to_be_focused()  # that line is one of a catalog entry
+    fed.view("training", training("ready", 0, sml=SML + "# another\n", example=None))
+    expect(fault).to_be_hidden()
+
+
 def test_a_reload_opens_what_was_open(fed: FedPage) -> None:
     fed.view("training", training("ready", 0))
     own = SML.replace("epochs: 20", "epochs: 3")
