@@ -345,8 +345,8 @@ class Session:
         if self._training is not None:
             await self._training.leave()
         await self._device()
+        await training.open()  # of one that cannot be opened nothing is left: what was open before stays
         self._training = training
-        await training.open()
 
     async def train(self) -> None:
         """Train what is open, from where it stands."""
