@@ -17,6 +17,8 @@ from scellis.errors import ScellisError
 
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}(/[a-z][a-z0-9_]{0,39}){1,5}")
 _FIELD = re.compile(r"[a-z][a-z0-9_]{0,39}")
+RESERVED = ("block_id", "of", "repeat", "frozen")
+"""What a record says of a use besides the entry's own fields."""
 
 KINDS: Mapping[str, tuple[tuple[str, int], ...]] = {
     "optimizer": (("state", 2), ("update", 6)),
@@ -103,6 +105,8 @@ def _fields(id_: str, module: Module) -> dict[str, Field]:
     if not isinstance(found, dict):
         raise refusal(id_, None, "FIELDS is a map of names to fields.")
     for name, field in found.items():
+        if name in RESERVED:
+            raise refusal(id_, None, f"a field is not called {name!r}: records say other things by it.")
         if not isinstance(name, str) or not _FIELD.fullmatch(name) or not isinstance(field, Field):
             raise refusal(
                 id_, None, f"FIELDS has {str(name)[:40]!r}, which is no field.", "Take number, integer, …"

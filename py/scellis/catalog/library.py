@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -14,6 +15,10 @@ from scellis.errors import ScellisError
 
 FILES_LIMIT = 1000
 """Files that a folder of entries may hold."""
+LIKE = 0.7
+"""Share of letters in common from which on one word may have been meant by another."""
+ID_WORD = re.compile(r"[a-z][a-z0-9_]*(?:/[a-z][a-z0-9_]*)+")
+"""What may be an id within a text."""
 
 
 class Library:
@@ -43,26 +48,44 @@ class Library:
         if found is not None:
             message = f"{id_!r} is a {found.kind}, not a {kind}."
         else:
-            close = _meant(id_, known)
-            message = f"There is no {kind} {id_[:80]!r}." + (f" Did you mean {close!r}?" if close else "")
+            close = " or ".join(map(repr, _meant(id_, known)))
+            message = f"There is no {kind} {id_[:80]!r}." + (f" Did you mean {close}?" if close else "")
         raise ScellisError("SCL-CATALOG-UNKNOWN", message, f"Known: {', '.join(known)}.", id=id_[:80])
 
     def of_kind(self, kind: str) -> list[Entry]:
         """The entries of a kind, by their ids: what a picker shows."""
         return sorted((entry for entry in self._entries.values() if entry.kind == kind), key=lambda e: e.id)
 
+    def named_by(self, texts: Iterable[str]) -> dict[str, str]:
+        """The addresses, by their ids, of the entries that texts name, and of those that theirs name."""
+        found: dict[str, str] = {}
+        unread = list(texts)
+        while unread:
+            for id_ in ID_WORD.findall(unread.pop()):
+                entry = self._entries.get(id_)
+                if entry is not None and id_ not in found:
+                    found[id_] = entry.address
+                    unread.append(entry.text)
+        return found
+
+    def only(self, ids: Iterable[str]) -> Library:
+        """The entries of some ids alone."""
+        return Library({id_: self._entries[id_] for id_ in ids})
+
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries.values())
 
 
-def _meant(id_: str, known: list[str]) -> str | None:
-    """The id that is close to one, or whose last word is close to its last."""
-    close = difflib.get_close_matches(id_, known, n=1)
-    if close:
-        return close[0]
-    names = {name.rpartition("/")[2]: name for name in known}
-    close = difflib.get_close_matches(id_.rpartition("/")[2], list(names), n=1)
-    return names[close[0]] if close else None
+def _meant(id_: str, known: Sequence[str]) -> list[str]:
+    """The two ids whose last words are most like that of one, if any are; like as a whole where they tie."""
+
+    def likeness(name: str) -> tuple[float, float]:
+        pairs = ((id_.rpartition("/")[2], name.rpartition("/")[2]), (id_, name))
+        last, whole = (difflib.SequenceMatcher(None, given[:200], other).ratio() for given, other in pairs)
+        return last, whole
+
+    found = sorted(((likeness(name), name) for name in known), reverse=True)
+    return [name for (last, _), name in found[:2] if last >= LIKE]
 
 
 @cache

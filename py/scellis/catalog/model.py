@@ -29,6 +29,11 @@ class Layer:
     repeat: int = 1
     frozen: bool = False
 
+    @property
+    def names(self) -> list[str]:
+        """What the paths of its arrays begin with: its name, numbered where it is repeated."""
+        return [self.name] if self.repeat == 1 else [f"{self.name}_{turn}" for turn in range(self.repeat)]
+
 
 class Given:
     """A model's arrays, where all are known: `state` is added to as layers set it."""
@@ -95,8 +100,8 @@ class Model:
         for layer in self.layers:
             given = [values[name] for name in layer.of]
             found = given[0]
-            for turn in range(layer.repeat):
-                scope = top.within(layer.name if layer.repeat == 1 else f"{layer.name}_{turn}")
+            for name in layer.names:
+                scope = top.within(name)
                 found = scope.apply(layer.id, found if len(given) == 1 else given, dict(layer.fields))
             values[layer.name] = found
         return found
@@ -104,13 +109,7 @@ class Model:
     def is_frozen(self, path: str) -> bool:
         """Whether the parameter of a path belongs to a layer that is not trained."""
         name = path.partition("/")[0]
-        return any(layer.frozen and name in _names(layer) for layer in self.layers)
-
-
-def _names(layer: Layer) -> list[str]:
-    if layer.repeat == 1:
-        return [layer.name]
-    return [f"{layer.name}_{turn}" for turn in range(layer.repeat)]
+        return any(layer.frozen and name in layer.names for layer in self.layers)
 
 
 def _none() -> Generator:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -31,6 +31,8 @@ BATCH_LIMIT = 2**20
 ACCUMULATE_LIMIT = 4096
 DELAY_LIMIT = 64
 LOSS_SCALINGS = ("none", "dynamic")
+_NOTHING_HELD_OUT = "and no data is held out"
+_HOLD_OUT = "Set data.validation, the share that is not trained on."
 
 FIELDS = (
     "sml", "model", "about", "data", "layers", "optimizer", "scheduler", "loss", "metrics", "epochs",
@@ -51,7 +53,7 @@ class Use:
         return {
             "block_id": self.id,
             "address": library.get(self.id, kind).address,
-            **{
+            "fields": {
                 name: list(value) if isinstance(value, tuple) else value
                 for name, value in self.fields.items()
             },
@@ -137,7 +139,16 @@ class TrainingRecord:
             "scheduler": self.scheduler.as_json(used, "scheduler"),
             "loss": self.loss.as_json(used, "loss"),
             "metrics": [use.as_json(used, "metric") for use in self.metrics],
+            "entries": self.entries,
         }  # fmt: skip
+
+    @property
+    def entries(self) -> dict[str, str]:
+        """The addresses of all entries that it may use, by their ids: those within others, too."""
+        uses: list[Use | Layer] = [self.optimizer, self.scheduler, self.loss]
+        uses += [*self.metrics, *self.data.augment, *self.layers]
+        texts = [value for use in uses for value in use.fields.values() if isinstance(value, str)]
+        return self.library.named_by([*(use.id for use in uses), *texts])
 
     @property
     def address(self) -> str:
@@ -156,28 +167,26 @@ def parse_training(text: str, library: Library) -> TrainingRecord:
         raise top.refuse("sml", f"this engine reads SML version {VERSION}.")
     top.only(FIELDS)
     precision, scaling = _precision(top)
+    data = _data(top.section("data"), library)
     checkpoint = top.section("checkpoint") if top.has("checkpoint") else None
     if checkpoint:
         checkpoint.only(("every_steps", "keep"))
-    return TrainingRecord(
+    record = TrainingRecord(
         model=_matching(top, "model", _MODEL, "a name and a version, user/ada/digits@1"),
         about=top.text("about") if top.has("about") else "",
-        data=_data(top.section("data"), library),
+        data=data,
         layers=_layers(top.section("layers"), library),
         optimizer=_use(top.section("optimizer"), library, "optimizer"),
-        scheduler=_use(top.section("scheduler"), library, "scheduler"),
+        scheduler=_scheduler(top.section("scheduler"), library, data),
         loss=_use(top.section("loss"), library, "loss"),
-        metrics=tuple(
-            _use(section, library, "metric")
-            for section in (top.sections("metrics") if top.has("metrics") else ())
-        ),
+        metrics=_metrics(top.sections("metrics") if top.has("metrics") else (), library),
         epochs=top.integer("epochs", 1, EPOCHS_LIMIT),
         batch_size=top.integer("batch_size", 1, BATCH_LIMIT),
         accumulate=_optional(top, "accumulate", 1, ACCUMULATE_LIMIT, 1),
         max_norm=_max_norm(top),
         precision=precision,
         loss_scaling=scaling,
-        patience=_patience(top),
+        patience=_patience(top, data),
         checkpoint_steps=_optional(checkpoint, "every_steps", 1, 2**31, 500),
         keep=_optional(checkpoint, "keep", 1, 1000, 3),
         decide_after=_optional(top, "decide_after", 1, DELAY_LIMIT, 2),
@@ -185,6 +194,7 @@ def parse_training(text: str, library: Library) -> TrainingRecord:
         seed=top.integer("seed", 0, SEED_LIMIT - 1),
         library=library,
     )
+    return attrs.evolve(record, library=library.only(record.entries))  # what is not pinned cannot be used
 
 
 def _optional(section: Section | None, key: str, least: int, most: int, default: int) -> int:
@@ -215,8 +225,26 @@ def _use(section: Section, library: Library, kind: str, besides: tuple[str, ...]
         raise section.refuse(field if known else None, error.message, error.remedy) from error  # type: ignore[arg-type]
 
 
+def _scheduler(section: Section, library: Library, data: Data) -> Use:
+    use = _use(section, library, "scheduler")
+    if not data.validation and "watch" in library.get(use.id, "scheduler").module:
+        raise section.refuse("block_id", f"{use.id} follows the validation, {_NOTHING_HELD_OUT}.", _HOLD_OUT)
+    return use
+
+
+def _metrics(sections: Sequence[Section], library: Library) -> tuple[Use, ...]:
+    found: dict[str, Use] = {}
+    for section in sections:
+        use = _use(section, library, "metric")
+        if use.id in found:
+            raise section.refuse("block_id", f"{use.id} stands twice.")
+        found[use.id] = use
+    return tuple(found.values())
+
+
 def _layers(section: Section, library: Library) -> tuple[Layer, ...]:
     found: list[Layer] = []
+    taken: dict[str, str] = {}
     names = section.fields()
     if not 1 <= len(names) <= LAYERS_LIMIT:
         raise section.refuse(None, f"a model has from 1 to {LAYERS_LIMIT} layers.")
@@ -232,7 +260,11 @@ def _layers(section: Section, library: Library) -> tuple[Layer, ...]:
         repeat = _optional(row, "repeat", 1, REPEAT_LIMIT, 1)
         if repeat > 1 and len(of) > 1:
             raise row.refuse("repeat", "a layer of several arrays is not repeated.")
-        found.append(Layer(name, use.id, use.fields, of, repeat, row.has("frozen") and row.truth("frozen")))
+        layer = Layer(name, use.id, use.fields, of, repeat, row.has("frozen") and row.truth("frozen"))
+        for path in layer.names:
+            if taken.setdefault(path, name) != name:
+                raise section.refuse(name, f"its arrays would be called {path}/…, as those of {taken[path]}.")
+        found.append(layer)
     return tuple(found)
 
 
@@ -293,9 +325,11 @@ def _max_norm(top: Section) -> float | None:
     return found
 
 
-def _patience(top: Section) -> int | None:
+def _patience(top: Section, data: Data) -> int | None:
     if not top.has("early_stop"):
         return None
     section = top.section("early_stop")
     section.only(("patience",))
+    if not data.validation:
+        raise section.refuse("patience", f"it counts validations, {_NOTHING_HELD_OUT}.", _HOLD_OUT)
     return section.integer("patience", 1, EPOCHS_LIMIT)
