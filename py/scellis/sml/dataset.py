@@ -21,6 +21,8 @@ FIELDS = (
 )  # fmt: skip
 FORMATS = ("csv", "npz", "text")
 DELIMITERS = (",", ";", " ", "\t")
+_NUMBERS = ("shape", "dtype", "scale", "offset", "classes")
+_PART_FIELDS = {"csv": ("file", "columns", *_NUMBERS), "npz": ("file", "array", *_NUMBERS), "text": ("file",)}
 FILES_LIMIT = 100
 ARRAYS_LIMIT = 1000
 COLUMNS_LIMIT = 100_000
@@ -31,10 +33,9 @@ TYPES = ("f32", "i32")
 class Part:
     """One array of a dataset: columns of a table, or an array of an archive, as a type and shape.
 
-    `columns` are names, or numbers from 0 where a table has none. `shape` is that of one example, as the file
-    has it where it is None. `scale` and
-    `offset`: the elements are (x − offset) · scale. `classes`: each value that occurs is one, numbered in
-    order.
+    `columns` are names, or numbers from 0, of a table's columns; the name of an archive's array; of a text
+    none. `shape` is that of one example, as the file has it where it is None. `scale` and `offset`: the
+    elements are (x − offset) · scale. `classes`: each value that occurs is one, numbered in order.
     """
 
     name: str
@@ -80,6 +81,10 @@ def parse_dataset(text: str) -> DatasetText:
         raise top.refuse("dataset", "a name and a version are expected, digits@1.")
     format_ = top.one_of("format", FORMATS)
     files = _files(top.section("files"))
+    parts = _parts(top.section("arrays"), format_, tuple(files))
+    for name in files:
+        if all(part.file != name for part in parts):
+            raise top.section("files").refuse(name, "no array is read from it.")
     return DatasetText(
         name=id_[1],
         version=int(id_[2]),
@@ -91,7 +96,7 @@ def parse_dataset(text: str) -> DatasetText:
         delimiter=top.one_of("delimiter", DELIMITERS) if top.has("delimiter") else ",",
         header=top.truth("header") if top.has("header") else False,
         skip=top.integer("skip", 0, 1000) if top.has("skip") else 0,
-        parts=_parts(top.section("arrays"), format_, tuple(files)),
+        parts=parts,
     )
 
 
@@ -119,8 +124,12 @@ def _part(section: Section, name: str, format_: str, files: tuple[str, ...]) -> 
     if not _NAME.fullmatch(name):
         raise section.refuse(name, "an array's name is a letter, then letters, digits and underscores.")
     row = section.section(name)
-    row.only(("file", "columns", "array", "shape", "dtype", "scale", "offset", "classes"))
-    given = row.plain("columns") if format_ == "csv" else [row.text("array")] if format_ == "npz" else []
+    row.only(_PART_FIELDS[format_])
+    columns: tuple[str | int, ...] = ()
+    if format_ == "csv":
+        columns = _columns(row, row.plain("columns"))
+    elif format_ == "npz":
+        columns = (row.text("array"),)
     shape = row.plain("shape") if row.has("shape") else []
     if not isinstance(shape, list) or not all(type(length) is int and 0 < length < 2**31 for length in shape):
         raise row.refuse("shape", "a list of lengths is expected.")
@@ -128,7 +137,7 @@ def _part(section: Section, name: str, format_: str, files: tuple[str, ...]) -> 
     return Part(
         name=name,
         file=row.one_of("file", files) if row.has("file") else files[0],
-        columns=_columns(row, given),
+        columns=columns,
         shape=tuple(int(length) for length in shape) if row.has("shape") else None,
         dtype=row.one_of("dtype", TYPES)
         if row.has("dtype")
@@ -146,12 +155,14 @@ def _columns(row: Section, given: object) -> tuple[str | int, ...]:
     found: list[str | int] = []
     for item in given if isinstance(given, list) else [given]:
         span = re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", item) if isinstance(item, str) else None
-        if span:
+        if span and int(span[1]) <= int(span[2]):
             found += range(int(span[1]), int(span[2]) + 1)
-        elif isinstance(item, (str, int)) and not isinstance(item, bool):
+        elif not span and isinstance(item, (str, int)) and not isinstance(item, bool):
             found.append(item)
         else:
             raise row.refuse("columns", "names or numbers of columns are expected, or a range 0..63.")
-    if len(found) > COLUMNS_LIMIT:
-        raise row.refuse("columns", f"at most {COLUMNS_LIMIT} columns are read.")
+        if len(found) > COLUMNS_LIMIT:
+            raise row.refuse("columns", f"at most {COLUMNS_LIMIT} columns are read.")
+    if not found:
+        raise row.refuse("columns", "an array is made of one column at least.")
     return tuple(found)

@@ -112,10 +112,16 @@ class Loader:
         self._y = self._x if data.sequence else dataset.array(data.target)
         count = self._examples(self._x.shape[0])
         held_out = round(count * data.validation)
+        if data.validation and not held_out:
+            raise ScellisError(
+                "SCL-DATA-SIZE",
+                f"{data.validation:g} of the {count} examples of {dataset.id} are none to validate on.",
+                "Take a greater share for validation, or 0.",
+            )
         # A row of tokens is cut in two, an example apart, for those trained on begin anywhere; others
         # are drawn, for a table may be sorted by its target.
         order = np.arange(count) if data.sequence else permutation(seed, SPLIT, count)
-        trained = count - held_out - (data.sequence is not None and held_out > 0)
+        trained = max(0, count - held_out - (data.sequence is not None and held_out > 0))
         self._train, self._validation = np.sort(order[:trained]), np.sort(order[count - held_out :])
         self._known: tuple[int, Indices] | None = None
         self.steps_per_epoch = len(self._train) // (batch_size * accumulate)

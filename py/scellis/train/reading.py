@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
+import math
+import struct
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import attrs
 import numpy as np
@@ -17,7 +22,7 @@ from scellis.graph.op import Array
 from scellis.sml.dataset import DatasetText, Part
 from scellis.train.data import DATASET_LIMIT_BYTES, Dataset
 
-GZIP_WINDOW = 16 + zlib.MAX_WBITS
+PIECE_BYTES = 2**20
 MEMBERS_LIMIT = 1000
 VOCABULARY_LIMIT = 65_536
 
@@ -52,45 +57,55 @@ class _File:
 
 
 def _unpacked(file: _File, data: bytes) -> bytes:
-    unpacker = zlib.decompressobj(GZIP_WINDOW)
+    found: list[bytes] = []
+    size_bytes = 0
     try:
-        found = unpacker.decompress(data, DATASET_LIMIT_BYTES)
-    except zlib.error as error:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacker:
+            while piece := unpacker.read(PIECE_BYTES):
+                found.append(piece)
+                size_bytes += len(piece)
+                if size_bytes > DATASET_LIMIT_BYTES:
+                    raise _too_large(file)
+    except (zlib.error, OSError, EOFError) as error:
         raise _fault(file, f"it is no gzip file: {error}") from error
-    if unpacker.unconsumed_tail:
-        raise ScellisError("SCL-DATA-SIZE", f"{file.name} unpacks to more than {DATASET_LIMIT_BYTES} bytes.")
-    if not unpacker.eof:
-        raise _fault(file, "it ends in the middle")
-    return found
+    return b"".join(found)
 
 
 def _csv(file: _File, data: bytes) -> dict[str, Array]:
-    rows = list(csv.reader(io.StringIO(_decoded(file, data)), delimiter=file.text.delimiter))[
-        file.text.skip :
-    ]
-    names = (
-        {name.strip(): place for place, name in enumerate(rows.pop(0))} if file.text.header and rows else {}
-    )
+    lines = io.StringIO(_decoded(file, data), newline="")
+    try:
+        rows = list(csv.reader(lines, delimiter=file.text.delimiter, strict=True))[file.text.skip :]
+    except csv.Error as error:
+        raise _fault(file, f"it is no table: {error}") from error
+    header = [name.strip() for name in rows.pop(0)] if file.text.header and rows else None
     rows = [row for row in rows if row]
     if not rows:
         raise _fault(file, "it has no rows")
     width = len(rows[0])
+    if header is not None and len(header) != width:
+        raise _fault(file, f"its header names {len(header)} columns, where the first row has {width}")
     for number, row in enumerate(rows):
         if len(row) != width:
             raise _fault(file, f"row {number + 1} has {len(row)} columns, where the first has {width}")
-    return {
-        part.name: _columns_of(file, part, rows, _places(file, part, names, width)) for part in file.parts
-    }
+    columns: dict[str | int, list[int]] = {place: [place] for place in range(width)}
+    for place, name in enumerate(header or []):
+        columns.setdefault(name, []).append(place)
+    return {part.name: _columns_of(file, part, rows, _places(file, part, columns)) for part in file.parts}
 
 
-def _places(file: _File, part: Part, names: dict[str, int], width: int) -> list[int]:
+def _places(file: _File, part: Part, columns: Mapping[str | int, list[int]]) -> list[int]:
     found = []
     for column in part.columns:
-        place = names.get(column) if isinstance(column, str) else column
-        if place is None or not 0 <= place < width:
-            known = ", ".join(list(names)[:40]) or f"0 to {width - 1}"
-            raise _fault(file, f"there is no column {column!r} for {part.name}; there are {known}")
-        found.append(place)
+        places = columns.get(column, [])
+        if len(places) != 1:
+            known = ", ".join(str(name) for name in columns if isinstance(name, str))[:400]
+            count = "several columns" if places else "no column"
+            raise _fault(
+                file,
+                f"there is {count} {column!r} for {part.name}; there are "
+                + (known or f"0 to {len(columns) - 1}"),
+            )
+        found += places
     return found
 
 
@@ -121,9 +136,10 @@ def _is_number(cell: str) -> bool:
 def _classes(cells: Sequence[Sequence[str]]) -> Array:
     """Numbers for what stands in cells: in the order of numbers where all are, else of the alphabet."""
     words = {cell for row in cells for cell in row}
-    ordered = sorted(words, key=float) if all(map(_is_number, words)) else sorted(words)
-    numbers = {word: number for number, word in enumerate(ordered)}
-    return _one_or_many(np.array([[numbers[cell] for cell in row] for row in cells], np.float64))
+    numeric = all(_is_number(word) and math.isfinite(float(word)) for word in words)
+    values: dict[str, Any] = {word: float(word) if numeric else word for word in words}
+    places = {value: place for place, value in enumerate(sorted(set(values.values())))}
+    return _one_or_many(np.array([[places[values[cell]] for cell in row] for row in cells], np.float64))
 
 
 def _one_or_many(table: Array) -> Array:
@@ -136,19 +152,58 @@ def _npz(file: _File, data: bytes) -> dict[str, Array]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             rows = archive.infolist()
             if len(rows) > MEMBERS_LIMIT or sum(row.file_size for row in rows) > DATASET_LIMIT_BYTES:
-                raise ScellisError(
-                    "SCL-DATA-SIZE", f"{file.name} unpacks to more than {DATASET_LIMIT_BYTES} bytes."
-                )
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            found = {}
-            for part in file.parts:
-                (name,) = part.columns
-                if name not in arrays:
-                    raise _fault(file, f"it has no array {name!r}; it has {', '.join(arrays)}")
-                found[part.name] = _shaped(file, part, arrays[name])
-            return found
-    except (zipfile.BadZipFile, zlib.error, ValueError, OSError, EOFError) as error:
+                raise _too_large(file)
+            members = {row.filename.removesuffix(".npy"): row for row in rows}
+            if len(members) != len(rows):
+                raise _fault(file, "it holds two arrays of one name")
+            return {
+                part.name: _shaped(file, part, _member(file, part, archive, members)) for part in file.parts
+            }
+    except (
+        zipfile.BadZipFile, zlib.error, struct.error, ValueError, OSError, EOFError,
+        RuntimeError, NotImplementedError,
+    ) as error:  # fmt: skip
         raise _fault(file, f"it is no archive of arrays: {str(error)[:120]}") from error
+
+
+def _member(
+    file: _File, part: Part, archive: zipfile.ZipFile, members: Mapping[str, zipfile.ZipInfo]
+) -> Array:
+    """One array of an archive. NumPy's own reader makes room for whatever a header says before it reads."""
+    name = str(part.columns[0])
+    if name not in members:
+        raise _fault(file, f"it has no array {name!r}; it has {', '.join(list(members)[:40])}")
+    if members[name].compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise _fault(file, f"{name} is compressed in a way that is not read")
+    data = archive.read(members[name])
+    stream = io.BytesIO(data)
+    shape, by_columns, dtype = _header(stream)
+    if dtype.hasobject:
+        raise _fault(file, f"{name} holds objects of Python, which are not read")
+    start, count = stream.tell(), math.prod(shape)
+    if count * dtype.itemsize != len(data) - start:
+        raise _fault(file, f"{name} has {len(data) - start} bytes, which are no {shape} of {dtype}")
+    found = np.frombuffer(data, dtype, count, start).reshape(shape, order="F" if by_columns else "C")
+    return _numbered(file, part, found) if part.classes else found
+
+
+def _header(stream: io.BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Shape, whether it is stored by columns, and type of an array of a .npy file."""
+    version = np.lib.format.read_magic(stream)
+    try:
+        found: tuple[tuple[int, ...], bool, np.dtype[Any]] = _HEADERS[version](stream)
+    except (KeyError, TypeError, SyntaxError, tokenize.TokenError, RecursionError, MemoryError) as error:
+        raise ValueError("the header of an array is damaged") from error
+    return found
+
+
+def _numbered(file: _File, part: Part, found: Array) -> Array:
+    """The number of each element's class: its place among those that occur, in order."""
+    if found.dtype.kind not in "fiubSU":
+        raise _fault(file, f"{part.name} holds {found.dtype}, which are neither numbers nor words")
+    if found.dtype.kind == "f" and not np.isfinite(found).all():
+        raise _fault(file, f"{part.name} holds what is no finite number")
+    return np.unique(found, return_inverse=True)[1].reshape(found.shape)
 
 
 def _text(file: _File, data: bytes) -> dict[str, Array]:
@@ -164,6 +219,8 @@ def _shaped(file: _File, part: Part, found: Array) -> Array:
     """Numbers as the array that is wanted of them."""
     if found.dtype.kind not in "fiub":
         raise _fault(file, f"{part.name} holds {found.dtype}, which are no numbers")
+    if not found.ndim:
+        raise _fault(file, f"{part.name} is one number, where one for each example is wanted")
     try:
         shape = found.shape[1:] if part.shape is None else part.shape
         found = found.reshape((found.shape[0], *shape))
@@ -171,11 +228,13 @@ def _shaped(file: _File, part: Part, found: Array) -> Array:
         raise _fault(
             file, f"{part.name}: an example of {found.shape[1:]} is not of shape {part.shape}"
         ) from error
-    numbers = (found.astype(np.float64) - part.offset) * part.scale
-    if not np.isfinite(numbers).all():
-        raise _fault(file, f"{part.name} holds what is no finite number")
+    with np.errstate(over="ignore", invalid="ignore"):
+        numbers = (found.astype(np.float64) - part.offset) * part.scale
+        narrow = numbers.astype(np.float32)
+    if not np.isfinite(narrow).all():
+        raise _fault(file, f"{part.name} holds what is no finite number of 32 bits")
     if part.dtype == "f32":
-        return numbers.astype(np.float32)
+        return narrow
     if not (numbers == np.round(numbers)).all() or (np.abs(numbers) >= 2**31).any():
         raise _fault(file, f"{part.name} holds what is no whole number of 32 bits")
     return numbers.astype(np.int32)
@@ -183,13 +242,17 @@ def _shaped(file: _File, part: Part, found: Array) -> Array:
 
 def _decoded(file: _File, data: bytes) -> str:
     if len(data) > DATASET_LIMIT_BYTES:
-        raise ScellisError(
-            "SCL-DATA-SIZE", f"{file.name} has {len(data)} bytes; at most {DATASET_LIMIT_BYTES} are read."
-        )
+        raise _too_large(file)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _fault(file, f"it is not text in UTF-8, at byte {error.start}") from error
+
+
+def _too_large(file: _File) -> ScellisError:
+    return ScellisError(
+        "SCL-DATA-SIZE", f"{file.name} has more than {DATASET_LIMIT_BYTES} bytes, or unpacks to more."
+    )
 
 
 def _fault(file: _File, why: str) -> ScellisError:
@@ -198,4 +261,8 @@ def _fault(file: _File, why: str) -> ScellisError:
     )
 
 
+_HEADERS: Mapping[tuple[int, int], Callable[..., Any]] = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
 _READERS: Mapping[str, Callable[[_File, bytes], dict[str, Array]]] = {"csv": _csv, "npz": _npz, "text": _text}
