@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
 
 import attrs
 import numpy as np
 
 from scellis.catalog.library import built_in
 from scellis.content.store import Store
+from scellis.device.carried import OracleGraph
 from scellis.device.oracle import OracleDevice
-from scellis.device.protocol import Compiled, Device
-from scellis.graph import Graph
+from scellis.device.protocol import Device
+from scellis.errors import ScellisError
+from scellis.graph import Graph, compute
 from scellis.graph.op import Array
 from scellis.sml.training import TrainingRecord, parse_training
 from scellis.train.data import Dataset
@@ -37,16 +38,18 @@ FIELDS = {
 }
 
 EVERYTHING = {
-    "data": "{ dataset: dots@1, input: points, target: kind, validation: 0.25,"
+    "data": "{ dataset: dots@1, input: points, target: height, validation: 0.25,"
     " augment: [{ block_id: data/augmentation/noise, std: 0.05 }] }",
     "layers": "{ scale: { block_id: model/layer/batch_norm },"
     " hidden: { block_id: model/layer/linear, out_features: 6 }, active: { block_id: model/layer/gelu },"
     " drop: { block_id: model/layer/dropout, rate: 0.2 },"
-    " logits: { block_id: model/layer/linear, out_features: 2 } }",
-    "optimizer": "{ block_id: training/optimizer/adamw, lr: 0.2 }",
+    " height: { block_id: model/layer/linear, out_features: 1 } }",
+    "optimizer": "{ block_id: training/optimizer/adamw, lr: 0.5 }",
     "scheduler": "{ block_id: training/scheduler/plateau, factor: 0.5, patience: 0 }",
-    "metrics": "[{ block_id: training/metric/accuracy }]",
+    "loss": "{ block_id: training/loss/mse }",
+    "metrics": "[{ block_id: training/metric/rmse }]",
     "epochs": "8",
+    "batch_size": "3",
     "accumulate": "2",
     "grad_clip": "{ max_norm: 1.0 }",
     "precision": "{ policy: mixed_f16, master_weights: f32, loss_scaling: dynamic }",
@@ -67,12 +70,12 @@ def training(changes: Mapping[str, str | None] | None = None, **more: str | None
     return parse_training(training_text(changes, **more), built_in())
 
 
-def dots(count: int = 64, scale: float = 1.0) -> Dataset:
-    """Points of a plane, and on which side of a curve each lies."""
-    rng = np.random.default_rng(5)
-    points = rng.normal(size=(count, 2)).astype(np.float32)
-    kind = (points[:, 0] * points[:, 1] > 0).astype(np.int32)
-    return Dataset("dots", 1, {"points": points * np.float32(scale), "kind": kind})
+def dots(count: int = 40, height: float = 100.0) -> Dataset:
+    """Points of a plane; `height` times the product of their coordinates; whether that is above 0."""
+    points = np.random.default_rng(5).normal(size=(count, 2)).astype(np.float32)
+    product = points.prod(axis=1, keepdims=True)
+    kind = (product[:, 0] > 0).astype(np.int32)
+    return Dataset("dots", 1, {"points": points, "height": product * np.float32(height), "kind": kind})
 
 
 @attrs.frozen
@@ -91,16 +94,9 @@ class Told:
         )  # fmt: skip
 
 
-def pause_after(run: TrainingRun, stops: set[int]) -> None:
-    """Have a run pause once so many steps have begun."""
-    step = run.trainer.step
-
-    async def stepped(number: int, lr: float) -> Report:
-        if number + 1 in stops:
-            run.pause()
-        return await step(number, lr)
-
-    run.trainer.step = stepped  # type: ignore[method-assign]
+def pause_after(run: TrainingRun, stops: Collection[int]) -> None:
+    """Have a run pause after so many steps."""
+    run.stops = lambda: run.progress.step in stops  # type: ignore[method-assign]
 
 
 async def trained(
@@ -116,7 +112,7 @@ async def trained(
         trainer = await open_trainer(record, dataset, device or OracleDevice())
         run = told.run(trainer, store)
         at = await run.resume()
-        pause_after(run, {stop for stop in stops if stop > at})
+        pause_after(run, [stop for stop in stops if stop > at])
         progress = await run.go()
         state = await trainer.state()
         trainer.close()
@@ -131,32 +127,29 @@ def same_bits(first: Mapping[str, Array], second: Mapping[str, Array]) -> bool:
     )
 
 
-class SlowDevice(OracleDevice):
-    """The oracle, whose results come back so many turns of the event loop later."""
+class NarrowDevice(OracleDevice):
+    """The oracle in the types that a graph has: f16 and f32 round and overflow, as on a GPU.
 
-    def __init__(self, turns: Sequence[int]) -> None:
+    With `turns`, results come back so many turns of the event loop later, one number after the other.
+    `fails_at` computes that many graphs and then no more.
+    """
+
+    def __init__(self, turns: Sequence[int] = (0,), fails_at: int | None = None) -> None:
         super().__init__()
-        self._turns: Iterator[int] = itertools.cycle(turns)
+        self._turns = itertools.cycle(turns)
+        self._left = fails_at
 
     async def compile(
         self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
-    ) -> Any:
-        return _Slow(await super().compile(graph, tier, carry, trap), self._turns)
+    ) -> OracleGraph:
+        async def computed(inputs: list[Array]) -> list[Array]:
+            if self._left is not None:
+                self._left -= 1
+                if self._left < 0:
+                    raise ScellisError("SCL-GPU-LOST", "The device went away.")
+            found = compute(graph, inputs, wide=False)
+            for _ in range(next(self._turns)):
+                await asyncio.sleep(0)
+            return found
 
-
-@attrs.frozen
-class _Slow:
-    _compiled: Compiled
-    _turns: Iterator[int]
-
-    async def compute(self, inputs: Sequence[Array | None]) -> list[Array | None]:
-        found = await self._compiled.compute(inputs)
-        for _ in range(next(self._turns)):
-            await asyncio.sleep(0)
-        return found
-
-    async def read(self, number: int) -> Array:
-        return await self._compiled.read(number)
-
-    def close(self) -> None:
-        self._compiled.close()
+        return OracleGraph(graph, carry, computed)

@@ -228,7 +228,7 @@ def test_order_comments_and_defaults_written_out_change_no_address(order: random
     lines = training_text(EVERYTHING).splitlines()
     order.shuffle(lines)
     lines.insert(order.randrange(len(lines)), "# said by the way\n")
-    text = "\n".join(lines).replace("lr: 0.2 }", "lr: 2.0e-1, beta1: 0.9, weight_decay: 0.01 } # falls")
+    text = "\n".join(lines).replace("lr: 0.5 }", "lr: 5.0e-1, beta1: 0.9, weight_decay: 0.01 } # falls")
     assert parse(text).address == training(EVERYTHING).address
 
 

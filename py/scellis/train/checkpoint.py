@@ -24,7 +24,7 @@ from scellis.errors import ScellisError
 from scellis.graph.op import Array
 from scellis.rng import key_words
 from scellis.sml.training import TrainingRecord
-from scellis.train.loop import Progress
+from scellis.train.loop import Progress, diverged
 from scellis.train.trainer import Trainer
 
 MANIFEST_LIMIT_BYTES = 8 * 2**20
@@ -95,8 +95,16 @@ class Checkpoint:
 
 
 async def save(store: Store, trainer: Trainer, progress: Progress) -> Checkpoint:
-    """Keep a training as it stands. Raises `SCL-STORE-FULL`; the checkpoint before is then as it was."""
-    arrays = {path: await store.put(_blob(array)) for path, array in (await trainer.state()).items()}
+    """Keep a training as it stands.
+
+    Raises `SCL-TRAIN-DIVERGED` where a parameter is no number any more, and `SCL-STORE-FULL`; the checkpoints
+    before are then as they were.
+    """
+    state = await trainer.state()
+    for path, array in state.items():
+        if path.startswith("parameter/") and not np.isfinite(array).all():
+            raise diverged(f"{path} is no number any more after step {progress.step}.")
+    arrays = {path: await store.put(_blob(array)) for path, array in state.items()}
     checkpoint = Checkpoint(
         trainer.record.address, trainer.dataset_address, ENGINE_VERSION, arrays, attrs.evolve(progress)
     )

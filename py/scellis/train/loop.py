@@ -17,6 +17,9 @@ from scellis.errors import ScellisError
 from scellis.train.schedule import Schedule, SchedulerState
 from scellis.train.trainer import Report, Trainer
 
+LEAST_SCALE = 2.0**-14
+"""A loss scale below it, f16's least normal number, helps no gradient: what overflows there is no number."""
+
 
 @attrs.define
 class Progress:
@@ -52,7 +55,8 @@ class Watcher(Protocol):
 async def fit(trainer: Trainer, progress: Progress, watcher: Watcher) -> Progress:
     """Train from where `progress` stands to the end, or until the watcher stops it; a checkpoint is kept.
 
-    Raises `SCL-TRAIN-DIVERGED` for a loss that is no number, and what the device raises.
+    Raises `SCL-TRAIN-DIVERGED` for a loss that is no number, or gradients that overflow at every loss scale,
+    and what the device raises.
     """
     record, total = trainer.record, trainer.total_steps
     schedule = Schedule(record, total)
@@ -71,9 +75,11 @@ async def fit(trainer: Trainer, progress: Progress, watcher: Watcher) -> Progres
             if progress.step % trainer.loader.steps_per_epoch == 0:
                 await asyncio.gather(*flying)
                 due |= await _validate(trainer, progress, schedule, watcher)
-            stops = watcher.stops()
+            stops = watcher.stops() and not progress.ended
             if stops or due:
                 progress.pending = list(await asyncio.gather(*flying))
+                for report in progress.pending:
+                    _check(report)  # so that no checkpoint is kept of what has diverged
                 await watcher.keep(trainer, progress)
             if stops:
                 return progress
@@ -90,15 +96,22 @@ async def fit(trainer: Trainer, progress: Progress, watcher: Watcher) -> Progres
 
 def _decide(report: Report, watcher: Watcher) -> None:
     """What a step's report means for those that follow."""
-    if report.loss is None and not report.skipped:
-        raise _diverged(f"The loss of step {report.step}")
+    _check(report)
     watcher.reported(report)
 
 
-def _diverged(what: str) -> ScellisError:
+def _check(report: Report) -> None:
+    if report.loss is None and not report.skipped:
+        raise diverged(f"The loss of step {report.step} is no number any more.")
+    if report.skipped and report.loss_scale is not None and report.loss_scale < LEAST_SCALE:
+        raise diverged(f"Step {report.step} overflows even at the loss scale {report.loss_scale:g}.")
+
+
+def diverged(what: str) -> ScellisError:
+    """The error of a training that leads nowhere."""
     return ScellisError(
         "SCL-TRAIN-DIVERGED",
-        f"{what} is no number any more.",
+        what,
         "Take a smaller learning rate, clip gradients, or go on from a checkpoint before it.",
     )
 
@@ -110,7 +123,7 @@ async def _validate(trainer: Trainer, progress: Progress, schedule: Schedule, wa
         return False
     epoch = progress.step // trainer.loader.steps_per_epoch
     if not math.isfinite(measures["loss"]):
-        raise _diverged(f"The validation loss of epoch {epoch}")
+        raise diverged(f"The validation loss of epoch {epoch} is no number any more.")
     best = progress.best is None or measures["loss"] < progress.best
     if best:
         progress.best, progress.best_epoch = measures["loss"], epoch

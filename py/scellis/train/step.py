@@ -67,6 +67,7 @@ def begin(record: TrainingRecord, types: Types) -> dict[str, Array]:
     """
     optimizer = record.entry(record.optimizer, "optimizer")
     names: list[str] = []
+    trained: list[str] = []
 
     def started(key: Value, x: Value) -> list[Value]:
         begun = Begun()
@@ -84,10 +85,16 @@ def begin(record: TrainingRecord, types: Types) -> dict[str, Array]:
             initial_generator=generator,
         )
         arrays = {f"parameter/{path}": value for path, value in begun.parameters.items()}
-        for path, value in begun.parameters.items():
-            if not record.network.is_frozen(path):
-                slots = optimizer.call("state", value, fields=record.optimizer.fields)
-                arrays |= {f"optimizer/{path}/{slot}": array for slot, array in slots.items()}
+        trained.extend(path for path in begun.parameters if not record.network.is_frozen(path))
+        if not trained:
+            raise ScellisError(
+                "SCL-TRAIN-PARAMETERS",
+                "The model has no parameter to train.",
+                "Add a layer that is not frozen.",
+            )
+        for path in trained:
+            slots = optimizer.call("state", begun.parameters[path], fields=record.optimizer.fields)
+            arrays |= {f"optimizer/{path}/{slot}": array for slot, array in slots.items()}
         arrays |= {f"model/{path}": value for path, value in begun.states.items()}
         names.extend(arrays)
         return list(arrays.values())
@@ -99,14 +106,8 @@ def begin(record: TrainingRecord, types: Types) -> dict[str, Array]:
         name: np.asarray(array, NUMPY_TYPES[graph.types[node].dtype])
         for (name, array), node in zip(state.items(), graph.outputs, strict=True)
     }
-    if not any(name.startswith("optimizer/") or name.startswith("parameter/") for name in state):
-        raise ScellisError("SCL-TRAIN-PARAMETERS", "The model has no parameter to train.")
     if record.accumulate > 1:
-        trained = [name for name in state if name.startswith("parameter/")]
-        for name in trained:
-            path = name.removeprefix("parameter/")
-            if not record.network.is_frozen(path):
-                state[f"accumulated/{path}"] = np.zeros_like(state[name])
+        state |= {f"accumulated/{path}": np.zeros_like(state[f"parameter/{path}"]) for path in trained}
     if record.loss_scaling == "dynamic":
         state["scaler/scale"] = np.array(INITIAL_SCALE, np.float32)
         state["scaler/steps"] = np.array(0, np.int32)
@@ -178,6 +179,8 @@ class _Work:
             finite = _finite(slopes)
             held = finite if last is None else finite & last
             found |= {"finite": finite.astype("i32"), "loss_scale": scaler.scale}
+            for name in _under(values, "model/"):  # what overflowed is not remembered either
+                self._keep(f"model/{name}", self.after[f"model/{name}"], finite)
             for name, value in zip(("scaler/scale", "scaler/steps"), scaler.update(finite), strict=True):
                 self.after[name] = value if last is None else xp.where(last, value, values[name])
         self._update(slopes, held)
