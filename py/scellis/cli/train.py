@@ -63,7 +63,10 @@ async def act(options: argparse.Namespace) -> int:
         run = TrainingRun(
             trainer, store, on_report=show.report, on_measures=show.measures, on_checkpoint=show.checkpoint
         )
-        show.begin(record, dataset, str(device.fingerprint["kind"]), await run.resume())
+        step = await run.resume()
+        show.begin(record, dataset, str(device.fingerprint["kind"]), step)
+        if run.fault:
+            show.fault(run.fault)
         before = signal.signal(signal.SIGINT, lambda *_: run.pause())
         try:
             progress = await run.go()
@@ -137,6 +140,9 @@ class _Json:
             determinism_tier=record.determinism_tier, step=step,
         )  # fmt: skip
 
+    def fault(self, error: ScellisError) -> None:
+        self._print("fault", **error.as_dict())
+
     def report(self, report: Report) -> None:
         self._print(
             "step", step=report.step, loss=report.loss, lr=report.lr, gradient_norm=report.gradient_norm,
@@ -171,6 +177,9 @@ class _Terminal:
         if step:
             print(f"  goes on   from step {step}")
         self._bar.update(step)
+
+    def fault(self, error: ScellisError) -> None:
+        print(f"  left out  a later checkpoint: {error}", file=sys.stderr)
 
     def report(self, report: Report) -> None:
         self._bar.update(report.step + 1 - self._bar.n)

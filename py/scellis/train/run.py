@@ -25,6 +25,7 @@ class TrainingRun:
     ) -> None:
         self.trainer = trainer
         self.progress = Progress()
+        self.fault: ScellisError | None = None
         self._store = store
         self._on_report = on_report
         self._on_measures = on_measures
@@ -34,18 +35,18 @@ class TrainingRun:
     async def resume(self) -> int:
         """Go on from the last checkpoint that can be read; its step, 0 where there is none.
 
-        Of one that is damaged the error is raised where no earlier one can be read.
+        Of one that is damaged the error is raised where no earlier one can be read; else it is `fault`.
         """
-        fault: ScellisError | None = None
+        self.fault = None
         for step in reversed(await checkpoint.steps_kept(self._store, self.trainer)):
             try:
                 self.progress = await checkpoint.load(self._store, self.trainer, step)
             except ScellisError as error:
-                fault = fault or error
+                self.fault = self.fault or error
                 continue
             return step
-        if fault:
-            raise fault
+        if self.fault:
+            raise self.fault
         return 0
 
     async def go(self) -> Progress:
@@ -69,7 +70,7 @@ class TrainingRun:
     async def keep(self, trainer: Trainer, progress: Progress) -> None:
         await checkpoint.save(self._store, trainer, progress)
         best = progress.best_epoch * trainer.loader.steps_per_epoch
-        await checkpoint.retain(self._store, trainer, best or None)
+        await checkpoint.retain(self._store, trainer, progress.step, best or None)
         self._on_checkpoint(progress.step)
 
     def stops(self) -> bool:
