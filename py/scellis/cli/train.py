@@ -14,7 +14,7 @@ from tqdm import tqdm
 from scellis.catalog.library import Library, built_in, texts_of
 from scellis.cli.devices import add_device_arguments, open_device
 from scellis.cli.run import read_file
-from scellis.content.store import FolderStore
+from scellis.content.store import FolderStore, write_atomically
 from scellis.errors import ScellisError
 from scellis.sml.dataset import parse_dataset
 from scellis.sml.training import TrainingRecord, parse_training
@@ -49,6 +49,8 @@ def add_arguments(commands: Any) -> None:
 
 async def act(options: argparse.Namespace) -> int:
     """Train and print; status 0 when the training came to its end."""
+    if options.export and not options.export.parent.is_dir():  # said now, not after hours
+        raise ScellisError("SCL-RUN-FILE", f"{options.export.parent} is no folder, where --export writes.")
     record = read_record(options.record, options.catalog)
     dataset = find_dataset(record, options.record, options.data, options.site)
     store = FolderStore(options.store)
@@ -75,7 +77,15 @@ async def act(options: argparse.Namespace) -> int:
             trainer.close()
         show.end(progress)
         if options.export:
-            options.export.write_bytes(await checkpoint.export(store, trainer, progress.step))
+            _write(options.export, await checkpoint.export(store, trainer, progress.step))
+    except BrokenPipeError:
+        raise  # nobody reads what is printed: no fault of the store
+    except OSError as error:
+        raise ScellisError(
+            "SCL-STORE-FULL",
+            f"{options.store} cannot be used: {error.strerror or error}.",
+            "Make room there, or name another folder with --store; what was kept before is as it was.",
+        ) from error
     finally:
         await device.close()
     return 0 if progress.ended else INTERRUPTED
@@ -122,6 +132,13 @@ def _find(file: str, *folders: Path) -> Path:
         f"{file} is in none of {', '.join(map(str, folders))}.",
         "Put it beside the dataset's text; of the examples, scripts/build fetches the files.",
     )
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        write_atomically(path, data)
+    except OSError as error:
+        raise ScellisError("SCL-RUN-FILE", f"{path} cannot be written: {error.strerror}.") from error
 
 
 def _text(path: Path) -> str:
