@@ -22,6 +22,8 @@ _FIELDS = {
 _ADAMW = "adamw, lr: 0.01, weight_decay: 0.1"
 _CASES = {
     "sgd": ("sgd, lr: 0.1, momentum: 0.9", "constant", "f32"),
+    "sgd, clipped": ("sgd, lr: 0.2", "constant", "f32"),
+    "sgd, clipped, mixed_f16": ("sgd, lr: 0.2", "constant", "mixed_f16"),
     "adam": ("adam, lr: 0.01", "constant", "f32"),
     "adamw": (_ADAMW, "constant", "f32"),
     "lion": ("lion, lr: 0.002, weight_decay: 0.1", "constant", "f32"),
@@ -53,6 +55,7 @@ def record_of(name: str) -> TrainingRecord:
         optimizer=f"{{ block_id: training/optimizer/{optimizer} }}",
         scheduler=f"{{ block_id: training/scheduler/{scheduler} }}",
         precision=f"{{ policy: {precision} }}",
+        grad_clip="{ max_norm: 0.3 }" if "clipped" in name else None,
     )
 
 

@@ -32,7 +32,8 @@ from support.training_texts import (
     training_text,
 )
 
-STEPS = 25
+STEPS = st.integers(1, 40)
+"""Any step of the training below, or none."""
 
 
 @cache
@@ -43,17 +44,15 @@ def undisturbed() -> tuple[dict[str, Array], Told]:
 def test_all_that_a_stop_might_change_happens_in_the_training_that_is_stopped() -> None:
     """Else the tests below would show little."""
     state, told = undisturbed()
-    assert [report.step for report in told.reports] == list(range(STEPS))
+    steps, losses = len(told.reports), [measures["loss"] for _, measures in told.measures]
+    assert [report.step for report in told.reports] == list(range(steps))
     assert {report.skipped for report in told.reports} == {False, True}
     assert len({report.loss_scale for report in told.reports}) > 5
-    assert {report.lr for report in told.reports} == {0.5, 0.25}
+    assert {0.5, 0.25} <= {report.lr for report in told.reports}
     assert any((report.gradient_norm or 0) > 1 for report in told.reports)
-    losses = [measures["loss"] for _, measures in told.measures]
-    assert len(losses) == STEPS // 5 < training(EVERYTHING).epochs
+    assert 3 <= len(losses) < training(EVERYTHING).epochs, "it is to end early"
     assert losses.index(min(losses)) == len(losses) - 3
-    assert (
-        told.checkpoints == [3, 5, 6, 9, 10, 12, 15, 15, 18, 21, 24, 25][:0] or told.checkpoints[-1] == STEPS
-    )
+    assert set(range(3, steps, 3)) | {steps} <= set(told.checkpoints)
     assert int(state["updates"]) == sum(not report.skipped for report in told.reports)
     assert set(state) == {
         *(f"{kind}/{layer}/{name}" for kind in ("parameter", "accumulated")
@@ -66,7 +65,7 @@ def test_all_that_a_stop_might_change_happens_in_the_training_that_is_stopped() 
 
 
 @settings(max_examples=10)
-@given(st.lists(st.integers(1, STEPS), max_size=5))
+@given(st.lists(STEPS, max_size=5))
 def test_stops_change_no_bit(stops: list[int]) -> None:
     state, told = undisturbed()
     found, again = asyncio.run(trained(training(EVERYTHING), dots(), MemoryStore(), stops, NarrowDevice()))
@@ -76,7 +75,7 @@ def test_stops_change_no_bit(stops: list[int]) -> None:
 
 
 @settings(max_examples=10)
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=7), st.lists(st.integers(1, STEPS), max_size=2))
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=7), st.lists(STEPS, max_size=2))
 def test_when_results_come_back_changes_no_bit(turns: list[int], stops: list[int]) -> None:
     state, told = undisturbed()
     device = NarrowDevice(turns)
@@ -141,7 +140,7 @@ async def test_a_stop_as_the_training_ends_early_is_an_end() -> None:
     trainer = await open_trainer(training(EVERYTHING), dots(), NarrowDevice())
     again = Told()
     run = again.run(trainer, MemoryStore())
-    pause_after(run, {STEPS})
+    pause_after(run, {len(told.reports)})
     progress = await run.go()
     assert (progress.ended, progress.pending) == ("early_stop", [])
     assert again.reports == told.reports
