@@ -147,16 +147,19 @@ def test_a_coordinator_killed_in_mid_run_loses_nothing_and_counts_nothing_twice(
         owner = devices[0]
         seen = 0
         for shards in (20, 90, 160):
-            network.pause_at = shards  # else a slow machine has the job sealed before the kill
+            # Nobody computes from here until the owner is back and the next pause is set: else a slow machine
+            # has the job sealed before the kill, and nothing more is heard.
+            network.pause_at = shards
+            network.awake.set()
             await owner.until(lambda: not network.awake.is_set())
             seen = max(seen, owner.accepted())
             coordinator.kill()
             await owner.until(lambda: owner.peer.state == "lost")
             coordinator.start()
-            network.pause_at = 0
-            network.awake.set()
             await owner.until(lambda: owner.peer.state == "joined")
             await owner.until(lambda seen=seen: owner.accepted() >= seen)
+        network.pause_at = 0
+        network.awake.set()
         await owner.until(lambda: owner.count("sealed") > 0)
         assert owner.peer.folding is not None
         result = await owner.store.get(owner.peer.folding.sealed)
