@@ -9,8 +9,8 @@
 //#put CONSTANTS
 //#put ACCESS
 
-var<workgroup> row_tile: array<array<vec4<f32>, ROW_FOURS>, 16>; // [feature or query][row / 4]
-var<workgroup> column_tile: array<array<vec4<f32>, COLUMN_FOURS>, 16>; // [feature][query / 4], then [query][feature / 4]
+var<workgroup> row_tile: array<array<vec4<f32>, ROW_FOURS>, DEPTH>; // [feature or query][row / 4]
+var<workgroup> column_tile: array<array<vec4<f32>, COLUMN_FOURS>, DEPTH>; // [feature][query / 4], then [query][feature / 4]
 
 //#put LOADS
 
@@ -27,42 +27,42 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
     for (var column0 = start; column0 < S; column0 += 64u) {
       let column = column0 + 4u * tx;
       //#put SCORES
-      for (var feature = 0u; feature < WIDTH; feature += 16u) {
+      for (var feature = 0u; feature < WIDTH; feature += DEPTH) {
         workgroupBarrier();
         load_key(batch, group, row0, feature, thread);
-        load_query(batch, head, column0, feature, thread);
+        load_query(batch, head, column0, feature, thread ^ 128u);
         workgroupBarrier();
-        for (var k = 0u; k < 16u; k += 1u) {
+        for (var k = 0u; k < DEPTH; k += 1u) {
           //#put SCORE
         }
       }
-      for (var feature = 0u; feature < VALUE_WIDTH; feature += 16u) {
+      for (var feature = 0u; feature < VALUE_WIDTH; feature += DEPTH) {
         workgroupBarrier();
         load_value(batch, group, row0, feature, thread);
-        load_cotangent(batch, head, column0, feature, thread);
+        load_cotangent(batch, head, column0, feature, thread ^ 128u);
         workgroupBarrier();
-        for (var k = 0u; k < 16u; k += 1u) {
+        for (var k = 0u; k < DEPTH; k += 1u) {
           //#put SLOPE
         }
       }
       //#put WEIGHTS
-      for (var part = 0u; part < 4u; part += 1u) {
+      for (var part = 0u; part < 64u / DEPTH; part += 1u) {
         workgroupBarrier();
-        if ((tx >> 2u) == part) {
+        if (4u * tx / DEPTH == part) {
           //#put SHARE_OF_WEIGHTS
         }
-        take_cotangent(batch, head, column0 + 16u * part, thread);
+        take_cotangent(batch, head, column0 + DEPTH * part, thread);
         workgroupBarrier();
-        for (var k = 0u; k < 16u; k += 1u) {
+        for (var k = 0u; k < DEPTH; k += 1u) {
           //#put VALUE_TOTAL
         }
         workgroupBarrier();
-        if ((tx >> 2u) == part) {
+        if (4u * tx / DEPTH == part) {
           //#put SHARE_OF_SLOPES
         }
-        take_query(batch, head, column0 + 16u * part, thread);
+        take_query(batch, head, column0 + DEPTH * part, thread);
         workgroupBarrier();
-        for (var k = 0u; k < 16u; k += 1u) {
+        for (var k = 0u; k < DEPTH; k += 1u) {
           //#put KEY_TOTAL
         }
       }

@@ -1,8 +1,8 @@
-// What a product of query and key counts for; NOTHING is for what is not seen. No function branches: SwiftShader does
-// not end compiling a few dozen that do in one loop.
+// What a product of query and key counts for; NOTHING is for what is not seen. EDGES says whether a block may lie
+// partly outside. No function branches: SwiftShader does not end compiling a few dozen that do in one loop.
 fn score(batch: u32, head: u32, query: u32, key: u32, total: f32) -> f32 {
-  let seen = (query < S) & (key < T) & !(CAUSAL & (key > query));
-  return select(NOTHING, masked(batch, head, query, key, total * SCALE), seen);
+  let unseen = (EDGES & ((query >= S) | (key >= T))) | (CAUSAL & (key > query));
+  return select(masked(batch, head, query, key, total * SCALE), NOTHING, unseen);
 }
 
 // Of four keys from `key` on.
@@ -27,7 +27,7 @@ fn turned_scores(batch: u32, head: u32, query: u32, key: u32, total: vec4<f32>) 
 
 // The weight of a score, over exp(top).
 fn weight(score: f32, top: f32) -> f32 {
-  return select(exp_f32(score - top), 0.0, score <= NOTHING);
+  return select(exp_nonpositive(score - top), 0.0, score <= NOTHING);
 }
 
 fn weights(scores: vec4<f32>, top: vec4<f32>) -> vec4<f32> {
@@ -42,7 +42,7 @@ fn slopes(weights: vec4<f32>, by_weight: vec4<f32>) -> vec4<f32> {
 }
 
 fn exps(x: vec4<f32>) -> vec4<f32> {
-  return vec4<f32>(exp_f32(x.x), exp_f32(x.y), exp_f32(x.z), exp_f32(x.w));
+  return vec4<f32>(exp_nonpositive(x.x), exp_nonpositive(x.y), exp_nonpositive(x.z), exp_nonpositive(x.w));
 }
 
 fn largest(x: vec4<f32>) -> f32 {

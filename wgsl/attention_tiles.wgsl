@@ -14,8 +14,8 @@
 //#put CONSTANTS
 //#put ACCESS
 
-var<workgroup> row_tile: array<array<vec4<f32>, ROW_FOURS>, 16>; // [feature or key][row / 4]
-var<workgroup> column_tile: array<array<vec4<f32>, COLUMN_FOURS>, 16>; // [feature][key / 4], then [key][feature / 4]
+var<workgroup> row_tile: array<array<vec4<f32>, ROW_FOURS>, DEPTH>; // [feature or key][row / 4]
+var<workgroup> column_tile: array<array<vec4<f32>, COLUMN_FOURS>, DEPTH>; // [feature][key / 4], then [key][feature / 4]
 
 //#put LOADS
 
@@ -24,7 +24,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
   let batch = workgroup.z;
   let head = workgroup.y;
   let group = head / EACH;
-  let row0 = workgroup.x * BLOCK;
+  let row0 = ((S - 1u) / BLOCK - workgroup.x) * BLOCK; // where the mask is causal, the longest first
   let tx = thread & 15u;
   let ty = thread >> 4u;
   //#put TOTALS
@@ -32,12 +32,12 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
   for (var column0 = 0u; column0 < end; column0 += 64u) {
     let column = column0 + 4u * tx;
     //#put SCORES
-    for (var feature = 0u; feature < WIDTH; feature += 16u) {
+    for (var feature = 0u; feature < WIDTH; feature += DEPTH) {
       workgroupBarrier();
       load_query(batch, head, row0, feature, thread);
-      load_key(batch, group, column0, feature, thread);
+      load_key(batch, group, column0, feature, thread ^ 128u);
       workgroupBarrier();
-      for (var k = 0u; k < 16u; k += 1u) {
+      for (var k = 0u; k < DEPTH; k += 1u) {
         //#put SCORE
       }
     }
@@ -50,12 +50,12 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
     //#put WEIGHTS
     for (var part = 0u; part < PARTS; part += 1u) {
       workgroupBarrier();
-      if ((tx >> 2u) == part) {
+      if (4u * tx / DEPTH == part) {
         //#put SHARE
       }
-      take_value(batch, group, column0 + 16u * part, thread);
+      take_value(batch, group, column0 + DEPTH * part, thread);
       workgroupBarrier();
-      for (var k = 0u; k < 16u; k += 1u) {
+      for (var k = 0u; k < DEPTH; k += 1u) {
         //#put VALUE
       }
     }

@@ -48,6 +48,13 @@ fn exp_f32(x: f32) -> f32 {
   return select(result, x, is_nan(x));
 }
 
+// exp(x) for an x of at most 0, the same bits with less work.
+fn exp_nonpositive(x: f32) -> f32 {
+  let reduced = reduce_exponent(max(x, -87.5));
+  let result = select((reduced.expm1_r + 1.0) * power_of_two(reduced.n), 0.0, x < -0x1.5d589ep6f);
+  return select(result, x, is_nan(x));
+}
+
 // u^exponent - 1 for a uniform u and exponent * log u between 0 and 87; nothing cancels where u is near 1.
 fn powm1_unit(u: f32, exponent: f32) -> f32 {
   return expm1_moderate(exponent * log_unit(u));

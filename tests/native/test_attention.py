@@ -52,6 +52,7 @@ CASES: dict[str, tuple[Callable[..., Value], list[Array]]] = {
     "with a mask of numbers": (_attention(), [*_operands(1, 2, 1, 66, 70, 8, 8), numbers((2, 66, 70), 4)]),
     "with a mask that is computed": (_window, _operands(1, 2, 2, 80, 70, 12, 8)),
     "of parts of one array": (_packed, [numbers((2, 70, 96))]),
+    "of many blocks": (_attention(), _operands(1, 128, 64, 130, 67, 8, 12)),
     "of one key": (_attention(), _operands(1, 1, 1, 5, 1, 4, 4)),
 }
 
@@ -81,3 +82,18 @@ async def test_attention_stores_no_scores(
     for result, second, expected in zip(found, again, exact, strict=True):
         assert result.tobytes() == second.tobytes()
         np.testing.assert_allclose(result, expected, 2e-5, 2e-5 * max(1.0, np.abs(expected).max()))
+
+
+async def test_more_rows_a_thread_change_no_bit(device: GpuDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(attention.STORED_BYTES, "software", 0)
+    function, arrays = CASES["of many blocks"]
+    graph = traced(function, *arrays)
+    found, blocks = [], []
+    for enough in (attention.ENOUGH, attention.ENOUGH + 1):
+        monkeypatch.setattr(attention, "ENOUGH", enough)
+        compiled = await device.compile(graph, "prod")
+        blocks.append([step.kernel.workgroups for step in compiled.plan.steps])
+        found += await compiled.compute(arrays)
+        compiled.close()
+    assert blocks[0] != blocks[1]
+    assert found[0].tobytes() == found[1].tobytes()

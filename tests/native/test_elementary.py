@@ -46,4 +46,13 @@ def _check_same(what: str, found: F32, expected: F32) -> None:
 
 async def test_results_below_the_normal_range_are_zero(mapper: Mapper) -> None:
     x = bit_patterns(-87.3366, -104.0, 100_000)
-    assert not (await apply(mapper, "elementary.wgsl", "exp_f32", x)).any()
+    for name in ("exp_f32", "exp_nonpositive"):
+        assert not (await apply(mapper, "elementary.wgsl", name, x)).any()
+
+
+async def test_exp_of_what_is_at_most_zero_is_exp_to_the_bit(mapper: Mapper) -> None:
+    x = np.concatenate([bit_patterns(-1e-30, -87.33654), np.float32([-0.0, -88.0, -np.inf])])
+    short, whole = [
+        await apply(mapper, "elementary.wgsl", name, x) for name in ("exp_nonpositive", "exp_f32")
+    ]
+    assert np.array_equal(short.view(np.uint32), whole.view(np.uint32))

@@ -22,6 +22,10 @@ SINGLE: dict[str, dict[str, list[tuple[float, float]]]] = {
             (0.0, 1.0), (1e-40, 1.0), (88.72284, INFINITE), (1e30, INFINITE), (INFINITE, INFINITE),
             (-87.33655, 0.0), (-1e30, 0.0), (-INFINITE, 0.0), (NAN, NAN),
         ],
+        "exp_nonpositive": [
+            (0.0, 1.0), (-0.0, 1.0), (-1e-40, 1.0), (-87.33655, 0.0), (-1e30, 0.0), (-INFINITE, 0.0),
+            (NAN, NAN),
+        ],
         "sin_f32": [
             *_ODD, (INFINITE, NAN), (-INFINITE, NAN),
         ],

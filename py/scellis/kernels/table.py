@@ -49,7 +49,8 @@ CHOICES: dict[str, Any] = {
             "block": [registers.THREADS, block.LENGTHS, block.STEP, block.SPREAD],
             "block_costs": [block.READ_COST, block.TERM_COST, block.SUM_COST, block.TEXT_COST],
         },
-        "attention": [attention.ACROSS, attention.ROWS, attention.WIDEST, attention.STORED_BYTES],
+        "attention": [attention.ROWS, attention.MORE_ROWS, attention.ENOUGH, *attention.DEPTHS],
+        "attention stored": [attention.WIDEST, attention.STORED_BYTES],
         "sorting": [sorting.SHORT, ordering.WAYS],
         "fusion": {
             "kernel": [fuse.WORK_LIMIT, fuse.NODE_LIMIT, fuse.PLACES_LIMIT],

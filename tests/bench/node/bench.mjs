@@ -24,7 +24,7 @@ pyodide.mountNodeFS("/project", root);
 
 // Sources before the wheel, so that what is measured is what stands in the tree.
 pyodide.runPython("import sys; sys.path.insert(0, '/project/py')");
-pyodide.globals.set("bridge", { open: () => open(dawn(["enable-dawn-features=vulkan_enable_f16_on_nvidia"])), stats });
+pyodide.globals.set("bridge", { open: () => open(dawn(["enable-dawn-features=vulkan_enable_f16_on_nvidia,allow_unsafe_apis"])), stats });
 pyodide.globals.set("options", process.argv[3] ?? "{}");
 pyodide.globals.set("named", process.argv[4] ?? "device_bench");
 pyodide.globals.set("say", (line) => console.log(line));
