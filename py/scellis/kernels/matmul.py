@@ -16,6 +16,7 @@ from scellis.kernels.factors import Factors
 from scellis.kernels.fours import four
 from scellis.kernels.matrices import lower_to_matrices
 from scellis.kernels.registers import lower_in_registers
+from scellis.kernels.templates import read_wgsl
 
 
 @attrs.frozen
@@ -48,14 +49,17 @@ def lower_matmul(graph: Graph, group: Group, tier: str, adapter: str, *, matrice
         return kernel
     quads, (left, right) = factors.read_together(4), factors.along
     access = [
-        *factors.turnings(),
         factors.reader(0, "a_four", "vec4<f32>", partial(_four, factors, quads, left)),
         factors.reader(1, "b_four", "vec4<f32>", partial(_four, factors, quads, right)),
         finish,
     ]
     tile = tile_of(factors.m, factors.n, factors.batch)
     grid = tile.grid(factors.m, factors.n, factors.batch)
-    put = {"ACCESS": "\n".join(access)}
+    put = {
+        "ACCESS": "\n".join(access),
+        "FACTORS": _factor("a", "TILE_ROWS", "a_four(batch, line, k)", along_k=left == -1)
+        + _factor("b", "TILE_COLUMNS", "b_four(batch, k, line)", along_k=right == -2),
+    }
     constants = {**factors.sizes, **{name.upper(): size for name, size in attrs.asdict(tile).items()}}
     return assembled(graph, group, tier, "matmul_tiles.wgsl", grid, constants, put, quads)
 
@@ -64,6 +68,12 @@ def tile_of(m: int, n: int, batch: int) -> Tile:
     """The tile for a result of `batch` times `m` by `n`."""
     enough = (tile for tile in TILES if math.prod(tile.grid(m, n, batch)) >= FEW_TILES)
     return next(enough, TILES[-1])
+
+
+def _factor(name: str, lines: str, read: str, *, along_k: bool) -> str:
+    """A factor's tile in shared memory and what fetches it."""
+    text = read_wgsl("matmul_along.wgsl" if along_k else "matmul_across.wgsl")
+    return text.replace("FACTOR", name).replace("LINES", lines).replace("FETCHED", read)
 
 
 def _four(
