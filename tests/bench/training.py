@@ -1,4 +1,4 @@
-"""Trainings of examples on a device in both precisions, and whether one that was stopped ends in the same bits.
+"""Trainings of examples on a device in both precisions; whether one that was stopped ends in the same bits.
 
 On this machine's driver, through wgpu-py:   python tests/bench/training.py [OPTIONS AS JSON]
 In Node, as in a tab (Pyodide and Dawn):      node tests/bench/node/bench.mjs RUNTIME OPTIONS training
