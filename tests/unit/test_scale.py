@@ -15,8 +15,8 @@ from scellis.graph import functions as xp
 from scellis.graph.autodiff import gradient
 from scellis.graph.movement import NUMPY_TYPES
 from scellis.kernels.explain import nodes_as_text, picture, plan_as_text
-from scellis.kernels.order import LOOKED_AT, Waits
 from scellis.kernels.plan import plan_graph
+from scellis.kernels.waits import LOOKED_AT, Waits
 
 LIMITS = {"maxStorageBuffersPerShaderStage": 8, "maxStorageBufferBindingSize": 2**27}
 ROW, SQUARE = ArrayType((4,), "f32"), ArrayType((4, 4), "f32")

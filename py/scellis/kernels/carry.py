@@ -11,8 +11,8 @@ from scellis.graph.fuse import Group, computed, read_by
 from scellis.graph.graph import Graph
 from scellis.kernels.assembly import names
 from scellis.kernels.elements import Elements, Place
-from scellis.kernels.order import Waits
 from scellis.kernels.rows import read_by_rows, rows_of
+from scellis.kernels.waits import Waits
 
 
 def check_carry(graph: Graph, carry: Mapping[int, int]) -> None:

@@ -16,8 +16,8 @@ from scellis.graph.graph import Graph
 from scellis.kernels.arrays import lower_group
 from scellis.kernels.attention import kinship
 from scellis.kernels.elements import Unbound
-from scellis.kernels.order import Waits
 from scellis.kernels.rows import Rows, rows_of, rows_of_core
+from scellis.kernels.waits import Waits
 
 LOOK_BACK = 24
 """Kernels before a group that it is tried with, beside those that it reads from."""
