@@ -74,6 +74,7 @@ class Gpu {
   #things = new Map(); // handle -> {kind, …, free()}
   #lastHandle = 0;
   #counts = { crossings: 0, submits: 0, dispatches: 0 };
+  #held = { bytes: 0, peak_bytes: 0 };
   #lost = null;
   #open = true;
 
@@ -110,12 +111,15 @@ class Gpu {
     const made = await this.#guard("SCL-GPU-OOM", label, () => this.#device.createBuffer({ size, usage, label }));
     live.buffers += 1;
     live.bytes += size;
+    this.#held.bytes += size;
+    this.#held.peak_bytes = Math.max(this.#held.peak_bytes, this.#held.bytes);
     return this.#keep({
       buffer: made,
-      free() {
+      free: () => {
         made.destroy();
         live.buffers -= 1;
         live.bytes -= size;
+        this.#held.bytes -= size;
       },
     });
   }
@@ -196,9 +200,9 @@ class Gpu {
     this.#things.delete(handle);
   }
 
-  /** Counts since opening, as JSON. */
+  /** Counts since opening, and the bytes of buffers that are alive and were at most, as JSON. */
   stats() {
-    return JSON.stringify({ ...this.#counts, handles: this.#things.size });
+    return JSON.stringify({ ...this.#counts, ...this.#held, handles: this.#things.size });
   }
 
   /** Take the device away, as a driver may at any time: for tests of what happens then. */

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+import attrs
 import numpy as np
 
 from scellis.device import tape
@@ -31,7 +32,56 @@ LOST_REMEDY = (
 _STORED = {"u32": np.uint32, "i32": np.int32, "f32": np.float32}
 
 
-async def compile_graph(
+@attrs.frozen
+class PlannedGraph:
+    """A graph that is lowered for a device, on which nothing of it is made yet.
+
+    `limits` are those that the plan was made for.
+    """
+
+    gpu: Gpu
+    pipelines: Pipelines
+    plan: ArrayPlan
+    carry: Mapping[int, int]
+    trap: Trap
+    limits: Mapping[str, int]
+
+    @property
+    def bytes(self) -> int:
+        """See `Planned.bytes`."""
+        positions, size = _answer(self.plan, self.plan.split.carried(self.carry), self.limits)
+        waits = _waits(self.plan, self.carry, self.trap, positions)
+        return self.plan.bytes + max(size, ELEMENT_BYTES) + (ELEMENT_BYTES if waits else 0)
+
+    async def compile(self) -> GpuGraph:
+        """Make what the plan needs, and record it. Raises `SCL-GPU-*`."""
+        return await _compiled(self.gpu, self.pipelines, self.plan, self.carry, self.trap, self.limits)
+
+
+def _answer(
+    plan: ArrayPlan, carried: Mapping[int, int], limits: Mapping[str, int]
+) -> tuple[dict[int, int], int]:
+    """Where in the answer outputs lie that are given back and find room in it, and its size in bytes."""
+    positions: dict[int, int] = {}
+    size, most = 0, buffer_bytes(limits)
+    for place, node in enumerate(plan.graph.outputs):
+        if place not in carried and size + plan.size_bytes(node) <= most:
+            positions[place] = size
+            size += plan.size_bytes(node)
+    return positions, size
+
+
+def _waits(plan: ArrayPlan, carry: Mapping[int, int], trap: Trap, positions: Mapping[int, int]) -> bool:
+    """Whether copies of what is carried are a tape of their own.
+
+    They wait for outputs that are read after the answer, and for what a trap finds: a step that springs it
+    leaves all as it was.
+    """
+    carried = plan.split.carried(carry)
+    return bool(plan.copies) and (bool(trap.kind) or len(positions) + len(carried) < len(plan.outputs))
+
+
+async def _compiled(
     gpu: Gpu,
     pipelines: Pipelines,
     plan: ArrayPlan,
@@ -39,10 +89,6 @@ async def compile_graph(
     trap: Trap,
     limits: Mapping[str, int],
 ) -> GpuGraph:
-    """Make what a plan needs on a device, and record it. `limits` are those that it was made for.
-
-    Raises `SCL-GPU-*`.
-    """
     carried = plan.split.carried(carry)
     kernels = {step.kernel.address: step.kernel for step in plan.steps}
     with ExitStack() as held:
@@ -63,16 +109,11 @@ async def compile_graph(
         for step in plan.steps:
             bound = [buffers[number] for number in step.buffers]
             commands += tape.dispatch(made[step.kernel.address], step.kernel.workgroups, bound)
-        most = buffer_bytes(limits)
-        position = 0
-        positions: dict[int, int] = {}
-        for place, (node, number) in enumerate(zip(plan.graph.outputs, plan.outputs, strict=True)):
-            size = plan.size_bytes(node)
-            if place not in carried and position + size <= most:
-                positions[place] = position
-                if size:
-                    commands += tape.collect(buffers[number], size, position)
-                position += size
+        positions, position = _answer(plan, carried, limits)
+        for place, start in positions.items():
+            size = plan.size_bytes(plan.graph.outputs[place])
+            if size:
+                commands += tape.collect(buffers[plan.outputs[place]], size, start)
         # An output may be an input over which another is copied: it is taken before.
         copies = [
             word
@@ -82,10 +123,8 @@ async def compile_graph(
             )
         ]
         done = tape.collect(buffers[0], ELEMENT_BYTES, 0) if buffers else []  # an answer says so
-        # What is carried waits for outputs that are read after the answer, and for what a trap finds: a step
-        # that springs it leaves all as it was.
-        waits = bool(trap.kind) or len(positions) + len(carried) < len(plan.outputs)
-        parts = [commands, copies] if waits and copies else [commands + copies]
+        apart = _waits(plan, carry, trap, positions)
+        parts = [commands, copies] if apart else [commands + copies]
         tapes = await together(
             gpu,
             (
@@ -99,7 +138,7 @@ async def compile_graph(
 
 
 class GpuGraph:
-    """A graph on a GPU. Made by `compile_graph`.
+    """A graph on a GPU. Made by `PlannedGraph.compile`.
 
     `positions` says where in the answer of the first tape outputs lie; those that it has no room for are
     read after it, and what is carried is then copied by a second tape.

@@ -15,7 +15,7 @@ import numpy as np
 
 from scellis import ENGINE_VERSION
 from scellis.device import tape
-from scellis.device.arrays import GpuGraph, compile_graph
+from scellis.device.arrays import GpuGraph, PlannedGraph
 from scellis.device.pace import Pace
 from scellis.device.pipelines import Pipelines
 from scellis.device.plans import Asked, Plans
@@ -85,7 +85,7 @@ class GpuDevice:
             self.gpu, lower(graph, spec, tier, config), self._info["limits"], self._clock
         )
 
-    async def compile(
+    async def plan(
         self,
         graph: Graph,
         tier: str,
@@ -93,10 +93,10 @@ class GpuDevice:
         trap: str = "",
         *,
         fused: bool = True,
-    ) -> GpuGraph:
-        """Lower and compile a graph of arrays, see `plan_graph`.
+    ) -> PlannedGraph:
+        """Lower a graph of arrays, see `plan_graph`, and make nothing of it yet.
 
-        Raises `SCL-GRAPH-CARRY`, `SCL-KERNEL-*` and `SCL-GPU-*`.
+        Raises `SCL-GRAPH-CARRY` and `SCL-KERNEL-*`.
         """
         carry, trapped = dict(carry or {}), watch(graph, trap)
         asked = Asked(
@@ -110,7 +110,19 @@ class GpuDevice:
         )
         kept = self.plans
         plan = await kept.plan(trapped.graph, asked) if kept else asked.plan(trapped.graph)
-        return await compile_graph(self.gpu, self.pipelines, plan, carry, trapped, asked.limits)
+        return PlannedGraph(self.gpu, self.pipelines, plan, carry, trapped, asked.limits)
+
+    async def compile(
+        self,
+        graph: Graph,
+        tier: str,
+        carry: Mapping[int, int] | None = None,
+        trap: str = "",
+        *,
+        fused: bool = True,
+    ) -> GpuGraph:
+        """Lower and compile a graph of arrays. Raises what `plan` raises, and `SCL-GPU-*`."""
+        return await (await self.plan(graph, tier, carry, trap, fused=fused)).compile()
 
     async def philox(self, counter: Words, key: tuple[int, int], rounds: int = 10) -> Words:
         """One Philox block, computed on the device."""

@@ -79,6 +79,7 @@ class NativeGpu:
         self._things: dict[int, Any] = {}
         self._last_handle = 0
         self._counts = {"crossings": 0, "submits": 0, "dispatches": 0}
+        self._bytes = self._peak_bytes = 0
         self._waiting: set[asyncio.Future[None]] = set()
 
     def info(self) -> dict[str, Any]:
@@ -99,7 +100,7 @@ class NativeGpu:
 
     async def buffer(self, size: int, usage: int, label: str) -> int:
         with self._reporting("SCL-GPU-OOM", label):
-            return self._keep(self._device.create_buffer(size=size, usage=usage, label=label))
+            return self._keep(self._buffer(size, usage, label))
 
     def write(self, buffer: int, offset: int, data: bytes) -> None:
         with self._reporting("SCL-GPU-SHADER", "write"):
@@ -120,8 +121,7 @@ class NativeGpu:
         staging: list[wgpu.GPUBuffer] = []
         with self._reporting("SCL-GPU-OOM", label):
             staging.extend(
-                self._device.create_buffer(size=size, usage=STAGING_USAGE, label=f"{label} answer {number}")
-                for number in range(depth)
+                self._buffer(size, STAGING_USAGE, f"{label} answer {number}") for number in range(depth)
             )
         return self._keep(_Tape(steps, staging, [asyncio.Lock() for _ in range(depth)]))
 
@@ -134,22 +134,23 @@ class NativeGpu:
 
     async def read(self, buffer: int, offset: int, size: int) -> bytes:
         with self._reporting("SCL-GPU-OOM", "read"):
-            staging = self._device.create_buffer(size=size, usage=STAGING_USAGE, label="read")
+            staging = self._buffer(size, STAGING_USAGE, "read")
         try:
             return await self._play([(words.COLLECT, [self._things[buffer], offset, size, 0])], staging, [])
         finally:
-            staging.destroy()
+            self._destroy(staging)
 
     def free(self, handle: int) -> None:
         thing = self._things.pop(handle, None)
         if isinstance(thing, wgpu.GPUBuffer):
-            thing.destroy()
+            self._destroy(thing)
         elif isinstance(thing, _Tape):
             for buffer in thing.staging:
-                buffer.destroy()
+                self._destroy(buffer)
 
     def stats(self) -> dict[str, int]:
-        return {**self._counts, "handles": len(self._things)}
+        held = {"handles": len(self._things), "bytes": self._bytes, "peak_bytes": self._peak_bytes}
+        return {**self._counts, **held}
 
     def lose(self) -> None:
         """Take the device away, as a driver may at any time: for tests of what happens then."""
@@ -162,6 +163,16 @@ class NativeGpu:
         for handle in sorted(self._things, reverse=True):
             self.free(handle)
         self.lose()
+
+    def _buffer(self, size: int, usage: int, label: str) -> wgpu.GPUBuffer:
+        made = self._device.create_buffer(size=size, usage=usage, label=label)
+        self._bytes += size
+        self._peak_bytes = max(self._peak_bytes, self._bytes)
+        return made
+
+    def _destroy(self, buffer: wgpu.GPUBuffer) -> None:
+        self._bytes -= buffer.size
+        buffer.destroy()
 
     def _keep(self, thing: Any) -> int:
         self._last_handle += 1

@@ -45,6 +45,11 @@ class OracleDevice:
         """A sampler of one program. The oracle is the same in every tier."""
         return OracleSampler(graph, spec)
 
+    async def plan(
+        self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
+    ) -> None:
+        """The oracle has no buffers: NumPy takes memory as it computes."""
+
     async def compile(
         self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
     ) -> OracleGraph:

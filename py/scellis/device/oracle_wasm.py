@@ -44,6 +44,11 @@ class OracleWasmDevice:
         """A sampler of one program."""
         return OracleWasmSampler(self, graph, spec)
 
+    async def plan(
+        self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
+    ) -> None:
+        """The oracle has no buffers: NumPy takes memory as it computes."""
+
     async def compile(
         self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
     ) -> OracleGraph:

@@ -47,7 +47,10 @@ class Gpu(Protocol):
         """Give up a handle."""
 
     def stats(self) -> dict[str, int]:
-        """Counts since opening: `crossings`, `submits`, `dispatches`; and `handles` now held."""
+        """Counts since opening: `crossings`, `submits`, `dispatches`; and `handles` now held.
+
+        `bytes` of all buffers that are alive, staging ones too, and `peak_bytes`, the most since opening.
+        """
 
     async def close(self) -> None:
         """Free everything and give the device back."""

@@ -9,8 +9,10 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from scellis.device.port import Gpu
 from scellis.graph import Graph
 from scellis.graph.op import Array
+from scellis.kernels.plan import ArrayPlan
 from scellis.kernels.spec import SampleSpec
 
 F64 = NDArray[np.float64]
@@ -72,6 +74,25 @@ class Compiled(Protocol):
         """Free what is held on the device; closing twice is once."""
 
 
+class Planned(Protocol):
+    """A graph of arrays as a device with buffers would compute it: nothing of it is there yet."""
+
+    @property
+    def gpu(self) -> Gpu:
+        """Where it would be made."""
+
+    @property
+    def plan(self) -> ArrayPlan:
+        """Its kernels and buffers."""
+
+    @property
+    def bytes(self) -> int:
+        """What its buffers take on the device from `compile` to `close`, answers included."""
+
+    async def compile(self) -> Compiled:
+        """Make it. Raises `SCL-GPU-SHADER`, `SCL-GPU-OOM`, `SCL-GPU-LOST`."""
+
+
 class Device(Protocol):
     """Something that computes."""
 
@@ -83,6 +104,14 @@ class Device(Protocol):
 
     async def prepare(self, graph: Graph, spec: SampleSpec, tier: str) -> Sampler:
         """Lower and compile a program. Raises `SCL-GPU-SHADER`, `SCL-GPU-OOM`."""
+
+    async def plan(
+        self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
+    ) -> Planned | None:
+        """Lower a graph of arrays and make nothing yet; None where the device has no buffers to plan.
+
+        Arguments are those of `compile`. Raises `SCL-GRAPH-CARRY`, `SCL-ARRAY-TRAP`, `SCL-KERNEL-*`.
+        """
 
     async def compile(
         self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
