@@ -80,10 +80,15 @@ class Begun:
 
 @attrs.frozen
 class Model:
-    """Layers in an order in which each reads only what is before it. The last one's array is the output."""
+    """Layers in an order in which each reads only what is before it. The last one's array is the output.
+
+    `rematerialise` so many in a row: of these only what others read is kept for the gradients, and the rest
+    computed again, in the same bits (`graph.checkpoint`). The last ones are needed at once and stay.
+    """
 
     layers: tuple[Layer, ...]
     library: Library
+    rematerialise: int | None = None
 
     def apply(
         self,
@@ -97,12 +102,18 @@ class Model:
         top = Scope("", self.library, arrays, initial_generator or _none, generator)
         values: dict[str, Any] = {INPUT: x}
         found = x
+        done, start = 0, len(x.builder.nodes)
         for layer in self.layers:
             given = [values[name] for name in layer.of]
             found = given[0]
             for name in layer.names:
+                if self.rematerialise and done and done % self.rematerialise == 0:
+                    x.builder.checkpoint(start)
+                    start = len(x.builder.nodes)
+                done += 1
                 scope = top.within(name)
-                found = scope.apply(layer.id, found if len(given) == 1 else given, dict(layer.fields))
+                with x.builder.within(name):
+                    found = scope.apply(layer.id, found if len(given) == 1 else given, dict(layer.fields))
             values[layer.name] = found
         return found
 

@@ -66,7 +66,8 @@ class Recomputed:
         """A node on what is computed again; on its smallest argument, held back, where nothing is."""
         builder, node = self._builder, self._builder.nodes[index]
         args = [self._known.get(argument, Value(builder, argument)) for argument in node.args]
-        if self._known.keys().isdisjoint(node.args):
-            least = min(range(len(args)), key=lambda place: args[place].size)
-            args[least] = builder.apply("barrier", args[least], after)
-        return builder.apply(node.op, *args, **node.params)
+        with builder.at(builder.places[index]):  # it is no derivative
+            if self._known.keys().isdisjoint(node.args):
+                least = min(range(len(args)), key=lambda place: args[place].size)
+                args[least] = builder.apply("barrier", args[least], after)
+            return builder.apply(node.op, *args, **node.params)

@@ -17,6 +17,7 @@ from scellis.graph.types import ArrayType
 
 _PACKAGE = str(Path(__file__).parents[1])
 _DERIVATIVE = "derivative of "
+_WITHIN = ", in "
 SHOWN_LIMIT = 60
 """Characters kept of an argument that is no value."""
 SHOWN_VALUES = 8
@@ -33,7 +34,22 @@ def here() -> str:
 
 def derived(place: str) -> str:
     """Where the derivative of what comes from `place` comes from."""
-    return place if place.startswith(_DERIVATIVE) else _DERIVATIVE + place
+    return place if is_derived(place) else _DERIVATIVE + place
+
+
+def is_derived(place: str) -> bool:
+    """Whether what comes from `place` is a derivative."""
+    return place.startswith(_DERIVATIVE)
+
+
+def within(part: str) -> str:
+    """What the place of a node in a part of a model ends with."""
+    return _WITHIN + part
+
+
+def part_of(place: str) -> str:
+    """The part of a model that a place is in, nothing where it is in none."""
+    return place.rpartition(_WITHIN)[2] if _WITHIN in place else ""
 
 
 def at(place: str) -> str:

@@ -26,7 +26,7 @@ from scellis.errors import ScellisError
 from scellis.graph.graph import GRAPH_LIMIT, Graph, Node
 from scellis.graph.op import Param
 from scellis.graph.ops import OPS
-from scellis.graph.places import here, located
+from scellis.graph.places import here, located, within
 from scellis.graph.program import NODE_LIMIT
 from scellis.graph.prune import prune
 from scellis.graph.types import BOOL, F32, FLOATS, INTEGERS, U32, ArrayType, Shape, broadcast, promote
@@ -48,6 +48,7 @@ class Builder:
         self._known: dict[tuple[object, ...], int] = {}
         self._stand_ins: set[int] = set()
         self._at: str | None = None
+        self._part = ""
         self.nodes: list[Node] = []
         self.types: list[ArrayType] = []
         self.places: list[str] = []
@@ -63,6 +64,15 @@ class Builder:
             yield
         finally:
             self._at = before
+
+    @contextmanager
+    def within(self, part: str) -> Iterator[None]:
+        """What is traced within belongs to the part of that name of a model: places say so."""
+        before, self._part = self._part, within(part)
+        try:
+            yield
+        finally:
+            self._part = before
 
     def checkpoint(self, start: int) -> None:
         """All nodes from `start` on, and the checkpoints among them, are one checkpoint."""
@@ -129,7 +139,7 @@ class Builder:
             raise ScellisError("SCL-GRAPH-SIZE", f"A program has at most {self._limit} operations.")
         self.nodes.append(node)
         self.types.append(found)
-        self.places.append(here() if self._at is None else self._at)
+        self.places.append((here() if self._at is None else self._at) + self._part)
 
 
 def _exactly(value: Param) -> object:

@@ -36,8 +36,8 @@ _HOLD_OUT = "Set data.validation, the share that is not trained on."
 
 FIELDS = (
     "sml", "model", "about", "data", "layers", "optimizer", "scheduler", "loss", "metrics", "epochs",
-    "batch_size", "accumulate", "grad_clip", "precision", "early_stop", "checkpoint", "decide_after",
-    "determinism_tier", "seed",
+    "batch_size", "accumulate", "grad_clip", "precision", "rematerialise", "early_stop", "checkpoint",
+    "decide_after", "determinism_tier", "seed",
 )  # fmt: skip
 
 
@@ -96,6 +96,8 @@ class TrainingRecord:
     """the norm of all gradients is clipped to it"""
     precision: str
     loss_scaling: str
+    rematerialise: int | None
+    """so many layers in a row are computed again for their gradients; None: all that these need is kept"""
     patience: int | None
     """epochs without a better validation loss before the training stops"""
     checkpoint_steps: int
@@ -110,7 +112,7 @@ class TrainingRecord:
     @property
     def network(self) -> Model:
         """The layers, as a model."""
-        return Model(self.layers, self.library)
+        return Model(self.layers, self.library, self.rematerialise)
 
     def as_json(self) -> dict[str, Any]:
         """The record as canonical JSON holds it: every field, defaults written out, every entry's address."""
@@ -123,7 +125,8 @@ class TrainingRecord:
                 name: getattr(self, name)
                 for name in (
                     "model", "epochs", "batch_size", "accumulate", "max_norm", "precision", "loss_scaling",
-                    "patience", "checkpoint_steps", "keep", "decide_after", "determinism_tier",
+                    "rematerialise", "patience", "checkpoint_steps", "keep", "decide_after",
+                    "determinism_tier",
                 )
             },
             "seed": str(self.seed),
@@ -186,6 +189,7 @@ def parse_training(text: str, library: Library) -> TrainingRecord:
         max_norm=_max_norm(top),
         precision=precision,
         loss_scaling=scaling,
+        rematerialise=_rematerialise(top),
         patience=_patience(top, data),
         checkpoint_steps=_optional(checkpoint, "every_steps", 1, 2**31, 500),
         keep=_optional(checkpoint, "keep", 1, 1000, 3),
@@ -323,6 +327,14 @@ def _max_norm(top: Section) -> float | None:
     if not found > 0:
         raise section.refuse("max_norm", "a number above 0 is expected.")
     return found
+
+
+def _rematerialise(top: Section) -> int | None:
+    if not top.has("rematerialise"):
+        return None
+    section = top.section("rematerialise")
+    section.only(("every_layers",))
+    return section.integer("every_layers", 1, LAYERS_LIMIT)
 
 
 def _patience(top: Section, data: Data) -> int | None:
