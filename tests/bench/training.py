@@ -50,7 +50,7 @@ async def bench(
     say(f"f16 of its own: {'shader-f16' in device.features}")
     for example in options.examples:
         for policy in PRECISIONS:
-            record, dataset = _example(example, policy, "prod")
+            record, dataset = example_of(example, policy, "prod")
             trainer = await open_trainer(record, dataset, device)
             reports: list[Report] = []
             start = clock()
@@ -71,7 +71,7 @@ async def bench(
 
 async def _end(device: GpuDevice, example: str, policy: str, stops: Sequence[int]) -> dict[str, bytes]:
     """The state in which a training ends, stopped after these steps, and each time opened anew."""
-    record, dataset = _example(example, policy, "debug")
+    record, dataset = example_of(example, policy, "debug")
     store = MemoryStore()
     for stop in (*stops, None):
         trainer = await open_trainer(record, dataset, device)
@@ -92,7 +92,8 @@ def _stopped_after(step: int | None, trainer: Trainer, store: MemoryStore) -> Tr
     return run
 
 
-def _example(name: str, policy: str, tier: str) -> tuple[TrainingRecord, Dataset]:
+def example_of(name: str, policy: str, tier: str) -> tuple[TrainingRecord, Dataset]:
+    """An example's record in a precision and a tier, and its dataset."""
     text = (ROOT / "examples" / f"{name}.sml").read_text()
     lines = [line for line in text.splitlines() if not line.startswith(("precision", "determinism_tier"))]
     lines += [f"precision: {{ policy: {policy} }}", f"determinism_tier: {tier}"]

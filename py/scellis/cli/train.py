@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import signal
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from tqdm import tqdm
 from scellis.catalog.library import Library, built_in, texts_of
 from scellis.cli.devices import add_device_arguments, open_device
 from scellis.cli.run import read_file
+from scellis.cli.train_plan import planned_to_fit, print_plan
 from scellis.content.store import FolderStore, write_atomically
 from scellis.errors import ScellisError
 from scellis.sml.dataset import parse_dataset
@@ -22,8 +24,9 @@ from scellis.train import checkpoint
 from scellis.train.data import Dataset
 from scellis.train.loop import Progress
 from scellis.train.reading import read_dataset
+from scellis.train.remedies import REMEDIES
 from scellis.train.run import TrainingRun
-from scellis.train.trainer import Report, open_trainer
+from scellis.train.trainer import Report, open_planned
 
 INTERRUPTED = 130
 
@@ -42,6 +45,13 @@ def add_arguments(commands: Any) -> None:
         "--store", type=Path, default=Path("scellis-store"), help="the folder of checkpoints"
     )
     command.add_argument("--export", type=Path, help="write the last checkpoint to this file, too")
+    command.add_argument(
+        "--plan", action="store_true", help="say what memory the training takes, and do no step of it"
+    )
+    command.add_argument(
+        "--memory", type=_bytes, metavar="GB", help="what the device holds; else it is assumed, or tried"
+    )
+    command.add_argument("--remedy", choices=REMEDIES, help="change the record so that it takes less memory")
     command.add_argument("--json", action="store_true", help="print one JSON object for each event")
     add_device_arguments(command)
     command.set_defaults(act=act)
@@ -51,12 +61,17 @@ async def act(options: argparse.Namespace) -> int:
     """Train and print; status 0 when the training came to its end."""
     if options.export and not options.export.parent.is_dir():  # said now, not after hours
         raise ScellisError("SCL-RUN-FILE", f"{options.export.parent} is no folder, where --export writes.")
-    record = read_record(options.record, options.catalog)
+    text, record = _text(options.record), read_record(options.record, options.catalog)
     dataset = find_dataset(record, options.record, options.data, options.site)
     store = FolderStore(options.store)
     device = await open_device(options.device, options.site)
     try:
-        trainer = await open_trainer(record, dataset, device)
+        if options.plan:
+            await print_plan(text, record, dataset, device, options.memory, options.json)
+            return 0
+        planned, _ = await planned_to_fit(text, record, dataset, device, options.memory, options.remedy)
+        record = planned.record
+        trainer = await open_planned(planned)
         show = (
             _Json()
             if options.json
@@ -89,6 +104,16 @@ async def act(options: argparse.Namespace) -> int:
     finally:
         await device.close()
     return 0 if progress.ended else INTERRUPTED
+
+
+def _bytes(text: str) -> int:
+    try:
+        size = float(text) * 1e9
+    except ValueError:
+        size = math.nan
+    if not 0 < size < 2**53:
+        raise argparse.ArgumentTypeError(f"{text[:40]} is no size in GB")
+    return int(size)
 
 
 def read_record(path: Path, catalog: list[Path]) -> TrainingRecord:

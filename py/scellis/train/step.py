@@ -39,6 +39,11 @@ class Step:
     reports: tuple[str, ...]
     carry: Mapping[int, int]
 
+    @property
+    def kept(self) -> list[bool]:
+        """Of each input whether it stays from step to step."""
+        return [place in self.carry.values() for place in range(len(self.inputs))]
+
 
 @attrs.frozen
 class Types:
@@ -59,12 +64,34 @@ def key_array(seed: int) -> Array:
     return np.array(key_words(seed), np.uint32)
 
 
-def begin(record: TrainingRecord, types: Types) -> dict[str, Array]:
+@attrs.frozen(eq=False)
+class Beginning:
     """The state that a training begins with: parameters, what layers and the optimizer keep, by their paths.
 
-    It is computed on the oracle, so it has the same bits whatever the training runs on. Raises what the
-    record's layers raise where they do not fit one another.
+    `types` are those of its arrays; the graph computes those that are no mere numbers, `names`.
     """
+
+    graph: Graph
+    names: tuple[str, ...]
+    types: Mapping[str, ArrayType]
+
+    def compute(self, seed: int) -> dict[str, Array]:
+        """The arrays, by the oracle: they have the same bits whatever the training runs on."""
+        x = self.graph.types[self.graph.inputs[1]]
+        given = [key_array(seed), np.zeros(x.shape, NUMPY_TYPES[x.dtype])]
+        found = dict(zip(self.names, compute(self.graph, given), strict=True))
+        zeros = {name: np.zeros(type_.shape) for name, type_ in self.types.items() if name not in found}
+        begun = {**found, **zeros, "scaler/scale": np.array(INITIAL_SCALE)}
+        return {name: begun[name].astype(NUMPY_TYPES[type_.dtype]) for name, type_ in self.types.items()}
+
+
+def begin(record: TrainingRecord, types: Types) -> dict[str, Array]:
+    """The arrays of `beginning`."""
+    return beginning(record, types).compute(record.seed)
+
+
+def beginning(record: TrainingRecord, types: Types) -> Beginning:
+    """What a training begins with. Raises what its layers raise where they do not fit one another."""
     optimizer = record.entry(record.optimizer, "optimizer")
     names: list[str] = []
     trained: list[str] = []
@@ -100,30 +127,24 @@ def begin(record: TrainingRecord, types: Types) -> dict[str, Array]:
         return list(arrays.values())
 
     graph = trace(started, key=ArrayType((2,), "u32"), x=types.x)
-    x: Array = np.zeros(types.x.shape, NUMPY_TYPES[types.x.dtype])
-    state = dict(zip(names, compute(graph, [key_array(record.seed), x]), strict=True))
-    state = {
-        name: np.asarray(array, NUMPY_TYPES[graph.types[node].dtype])
-        for (name, array), node in zip(state.items(), graph.outputs, strict=True)
-    }
+    state = {name: graph.types[node] for name, node in zip(names, graph.outputs, strict=True)}
     if record.accumulate > 1:
-        state |= {f"accumulated/{path}": np.zeros_like(state[f"parameter/{path}"]) for path in trained}
+        state |= {f"accumulated/{path}": state[f"parameter/{path}"] for path in trained}
     if record.loss_scaling == "dynamic":
-        state["scaler/scale"] = np.array(INITIAL_SCALE, np.float32)
-        state["scaler/steps"] = np.array(0, np.int32)
-    state["updates"] = np.array(0, np.int32)
-    return state
+        state |= {"scaler/scale": ArrayType((), "f32"), "scaler/steps": ArrayType((), "i32")}
+    state["updates"] = ArrayType((), "i32")
+    return Beginning(graph, tuple(names), state)
 
 
-def training_step(record: TrainingRecord, types: Types, state: Mapping[str, Array]) -> Step:
-    """The graph of a step, for a state's arrays."""
+def training_step(record: TrainingRecord, types: Types, state: Mapping[str, ArrayType]) -> Step:
+    """The graph of a step, for a state of these types."""
     given = {
         "x": types.x, "y": types.y, "lr": ArrayType((), "f32"), "index": ArrayType((), "u32"),
         "key": ArrayType((2,), "u32"),
     }  # fmt: skip
     if record.accumulate > 1:
         given |= dict.fromkeys(PARTS, ArrayType((), "i32"))
-    inputs = {**given, **_types_of(state)}
+    inputs = {**given, **state}
     reports: list[str] = []
 
     def traced(**values: Value) -> list[Value]:
@@ -135,11 +156,6 @@ def training_step(record: TrainingRecord, types: Types, state: Mapping[str, Arra
     graph = apply_precision(trace(traced, **inputs), record.precision)
     carry = {len(reports) + place: len(given) + place for place in range(len(state))}
     return Step(graph, tuple(inputs), tuple(reports), carry)
-
-
-def _types_of(state: Mapping[str, Array]) -> dict[str, ArrayType]:
-    names = {np.dtype(np.float32): "f32", np.dtype(np.int32): "i32", np.dtype(np.uint32): "u32"}
-    return {name: ArrayType(array.shape, names[array.dtype]) for name, array in state.items()}
 
 
 class _Work:
@@ -251,12 +267,15 @@ class Measure:
     graph: Graph
     inputs: tuple[str, ...]
 
+    @property
+    def kept(self) -> list[bool]:
+        """Of each input whether it is part of a training's state."""
+        return ["/" in name for name in self.inputs]
 
-def evaluation(record: TrainingRecord, types: Types, state: Mapping[str, Array]) -> Measure:
-    """The graph that measures a batch by what is learnt so far, for a state's arrays."""
-    kept = {
-        name: type_ for name, type_ in _types_of(state).items() if name.startswith(("parameter/", "model/"))
-    }
+
+def evaluation(record: TrainingRecord, types: Types, state: Mapping[str, ArrayType]) -> Measure:
+    """The graph that measures a batch by what is learnt so far, for a state of these types."""
+    kept = {name: type_ for name, type_ in state.items() if name.startswith(("parameter/", "model/"))}
     inputs = {"x": types.x, "y": types.y, "weight": ArrayType((types.x.shape[0],), "f32"), **kept}
 
     def traced(**values: Value) -> list[Value]:

@@ -17,7 +17,8 @@ from scellis.graph.op import Array
 from scellis.graph.types import F32
 from scellis.sml.training import TrainingRecord
 from scellis.train.data import Batch, Dataset, Loader
-from scellis.train.step import Measure, Step, Types, begin, evaluation, key_array, training_step
+from scellis.train.planned import PlannedTraining, plan_training
+from scellis.train.step import Measure, Step, key_array
 
 
 @attrs.frozen
@@ -174,21 +175,18 @@ def _finite(number: float | None) -> float | None:
 async def open_trainer(record: TrainingRecord, dataset: Dataset, device: Device) -> Trainer:
     """Compile a record's steps for a device, at the state that it begins with.
 
-    Raises what its entries raise where they do not fit one another, `SCL-DATA-*`, `SCL-GPU-*`.
+    Raises what `plan_training` raises, and `SCL-GPU-*`.
     """
-    if dataset.id != record.data.dataset:
-        raise ScellisError("SCL-TRAIN-DATASET", f"The record reads {record.data.dataset}, not {dataset.id}.")
-    loader = Loader(dataset, record.data, record.batch_size, record.accumulate, record.seed)
-    types = Types.of(record.batch_size, loader.example_types)
-    state = begin(record, types)
-    step = training_step(record, types, state)
-    measure = evaluation(record, types, state)
-    stepper = await device.compile(step.graph, record.determinism_tier, step.carry)
-    try:
-        measurer = await device.compile(measure.graph, record.determinism_tier)
-    except BaseException:
-        stepper.close()
-        raise
-    trainer = Trainer(record, dataset.address, loader, step, measure, (stepper, measurer))
+    return await open_planned(await plan_training(record, dataset, device))
+
+
+async def open_planned(planned: PlannedTraining) -> Trainer:
+    """Compile what is planned, at the state that it begins with. Raises `SCL-GPU-*`."""
+    record = planned.record
+    state = planned.begin.compute(record.seed)
+    compiled = await planned.compile()
+    trainer = Trainer(
+        record, planned.dataset.address, planned.loader, planned.step, planned.measure, compiled
+    )
     trainer.load(state)
     return trainer
