@@ -108,6 +108,11 @@ export class Measure {
     return this.fixed(x, x >= 100 ? 0 : 1);
   }
 
+  /** 1821192 -> "1.82 MB", a size of so many bytes. */
+  bytes(x) {
+    return x < 999.5 ? `${this.fixed(x, 0)}${NARROW}B` : `${this.prefixed(x)}B`;
+  }
+
   /** Numbers along an axis: as many decimals as the step between them needs. */
   ticks(xs) {
     const known = xs.filter((x) => x !== null);

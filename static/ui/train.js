@@ -13,13 +13,14 @@ import { remembered } from "./opened.js";
 import { RecordText } from "./recordtext.js";
 import { TrainButton } from "./trainbutton.js";
 import { trainingCards } from "./traincards.js";
+import { TrainMemory } from "./trainmemory.js";
 import { TrainPinned } from "./trainpinned.js";
 import { TrainProgress } from "./trainprogress.js";
 
 /** Shape and tone of each state: the colour repeats what word and shape say. */
 const STATES = {
   ready: ["ready", ""], compiling: ["stale", "accent"], running: ["running", "accent"], pausing: ["stopping", "warn"],
-  paused: ["interrupted", "warn"], done: ["done", "good"], early_stop: ["done", "good"], fault: ["failed", "bad"],
+  paused: ["interrupted", "warn"], too_large: ["failed", "bad"], done: ["done", "good"], early_stop: ["done", "good"], fault: ["failed", "bad"],
 };
 
 export class TrainScreen {
@@ -36,7 +37,10 @@ export class TrainScreen {
     this.anew = new Anew(ctx, this.fault);
     this.notices = new Notices(ctx);
     this.progress = new TrainProgress(ctx);
-    this.parts = [new LossPlot(ctx), new Multiples(ctx), new Epochs(ctx), new TrainPinned(ctx)];
+    this.pinned = new TrainPinned(ctx);
+    this.memory = new TrainMemory(ctx, this.fault);
+    this.parts = [new LossPlot(ctx), new Multiples(ctx), new Epochs(ctx)];
+    this.beside = h("div", { class: "stack" }, this.pinned.element, this.memory.element);
     this.record = new RecordText(ctx);
     this.strip = h("div", { class: "run-work" }, this.progress.element, this.notices.element);
     this.cards = h("section", { class: "panel door", "aria-labelledby": "trainings-title" },
@@ -47,7 +51,7 @@ export class TrainScreen {
           h("div", { class: "badges" }, this.state.element, this.device.element, this.tier.element)),
         h("div", { class: "actions" }, this.primary.element, this.anew.button)),
       this.fault.element, this.anew.dialog, this.strip, this.cards,
-      this.grid = h("div", { class: "train-grid" }, this.parts.map(({ element }) => element), this.record.element));
+      this.grid = h("div", { class: "train-grid" }, this.parts.map(({ element }) => element), this.beside, this.record.element));
     this.redraw = perFrame(() => this.update());
     this.stops = ["training", "training-opening", "trainings", "device", "boot"].map((name) => ctx.views.on(name, this.redraw));
     if (!this.#open && remembered()) ctx.reopenTraining(remembered()); // a reload closed it
@@ -60,7 +64,7 @@ export class TrainScreen {
     const open = this.#open;
     setHidden(this.cards, open);
     setAttribute(this.grid, "data-open", String(open));
-    for (const { element } of [...this.parts, { element: this.strip }, this.primary, this.state, this.tier]) setHidden(element, !open);
+    for (const { element } of [...this.parts, { element: this.strip }, { element: this.beside }, this.primary, this.state, this.tier]) setHidden(element, !open);
     const id = training ? training.example : opening?.id;
     setText(this.title, open ? this.ctx.trainingTitle(id, training?.model ?? t("train-title")) : t("train-title"));
     setText(this.about, open ? this.ctx.trainingAbout(id, training?.about) : t("train-lead"));
@@ -74,7 +78,7 @@ export class TrainScreen {
     this.progress.update(training, views.get("boot").ready);
     const slow = training ? training.slow : device?.kind === "oracle";
     this.notices.update([...(slow ? ["training-slow"] : []), ...(device?.storage === "memory" ? ["training-not-saved"] : [])]);
-    for (const part of this.parts) part.update(training);
+    for (const part of [...this.parts, this.pinned, this.memory]) part.update(training);
     this.record.update(training, open);
     if (training?.record !== this.shown) this.fault.clear(); // it was of another training
     this.shown = training?.record;

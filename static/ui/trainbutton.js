@@ -10,6 +10,7 @@ const TRAINING = {
     running: ["action-pause", "interrupted", "train_pause"],
     pausing: ["action-pausing", "interrupted", null],
     paused: ["action-go-on", "play", "train"],
+    too_large: ["action-train", "play", "train"],
     fault: ["action-go-on", "play", "train"],
     done: ["action-train", "play", null],
     early_stop: ["action-train", "play", null],

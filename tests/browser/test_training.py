@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -129,3 +130,20 @@ def test_the_cpu_path_trains_too_and_says_that_it_is_slow(without_webgpu: Page) 
     expect(without_webgpu.locator(".train .notices")).to_contain_text("CPU path")
     _press(without_webgpu, "Train")
     _says(without_webgpu, "trained")
+
+
+def test_what_the_device_does_not_hold_is_refused_until_a_remedy_is_taken(app: Page) -> None:
+    _open_text(app, SHORT)
+    memory = app.get_by_role("region", name="Memory")
+    expect(memory).to_contain_text("fits", timeout=PATIENCE_MS)
+    memory.get_by_label("The device holds").fill("0.00015")
+    memory.get_by_role("button", name="What saves memory?").click()
+    expect(memory).to_contain_text("does not fit", timeout=PATIENCE_MS)
+    _press(app, "Train")
+    expect(app.get_by_role("alert")).to_contain_text("SCL-TRAIN-MEMORY", timeout=PATIENCE_MS)
+    memory.get_by_role("button", name=re.compile(r"batch_size: \d+$")).click()
+    expect(memory).not_to_contain_text("does not fit", timeout=PATIENCE_MS)
+    expect(app.get_by_label("Record of the training (SML)")).not_to_have_value(SHORT)
+    _press(app, "Train")
+    _says(app, "trained")
+    expect(_epochs(app)).to_have_count(EPOCHS)

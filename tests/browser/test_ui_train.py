@@ -69,7 +69,7 @@ def test_how_far_it_is(fed: FedPage) -> None:
     for part in ("step 482 of 900", "epoch 11 of 20", "92.7 steps/s", "checkpoint at step 450",
                  "resumed from step 135", "3 steps left out", "5 s left"):  # fmt: skip
         expect(line).to_contain_text(part)
-    expect(fed.page.locator(".bar")).to_have_attribute("aria-valuenow", "54")
+    expect(fed.page.locator(".train-progress .bar")).to_have_attribute("aria-valuenow", "54")
     names = fed.page.locator(".multiple h3").all_inner_texts()
     assert names == ["learning rate", "accuracy", "gradient norm", "loss scale"]
 

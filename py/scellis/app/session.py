@@ -16,6 +16,7 @@ from scellis.app.pooling import Entry, Pooling
 from scellis.app.record_models import record_model, replay_model
 from scellis.app.saved import SavedRun, load_run, save_run, saved_runs
 from scellis.app.training import Training, training_models
+from scellis.app.training_memory import checked_bytes
 from scellis.app.world import World
 from scellis.device.protocol import Device
 from scellis.errors import ScellisError
@@ -52,6 +53,7 @@ class Session:
         self._selected: int | None = None
         self._started_s = 0.0
         self._training: Training | None = None
+        self._memory_bytes: int | None = None
         self._turn = asyncio.Lock()
 
     async def call(self, method: str, params: Params) -> Any:
@@ -341,7 +343,7 @@ class Session:
         await self._open_training(sml, None)
 
     async def _open_training(self, sml: str, example: str | None) -> None:
-        training = Training(self.world, sml, example)
+        training = Training(self.world, sml, example, self._memory_bytes)
         if self._training is not None:
             await self._training.leave()
         await self._device()
@@ -359,6 +361,16 @@ class Session:
     async def train_restart(self) -> None:
         """Forget the checkpoints of what is open and stand at the beginning."""
         await self._need_training().restart()
+
+    async def train_memory(self, gigabytes: float | None = None) -> None:
+        """Say what of what is open would save memory on a device that holds so much; none: find out."""
+        training = self._need_training()
+        self._memory_bytes = checked_bytes(gigabytes)
+        await training.weigh(self._memory_bytes)
+
+    async def train_remedy(self, name: str) -> None:
+        """Open the record that is open as a remedy changes it: another training from then on."""
+        await self._open_training(self._need_training().remedied(name), None)
 
     def _need_training(self) -> Training:
         if self._training is None:
@@ -454,6 +466,8 @@ CALLS: dict[str, Callable[..., Awaitable[Any]]] = {
         Session.train,
         Session.train_pause,
         Session.train_restart,
+        Session.train_memory,
+        Session.train_remedy,
     )
 }
 """What the page may ask for, by name."""
@@ -468,6 +482,8 @@ IN_TURN = (
     Session.open_training,
     Session.open_training_text,
     Session.train_restart,
+    Session.train_memory,
+    Session.train_remedy,
 )
 """Calls that change which run goes on: one at a time, so that two presses do not start two."""
 

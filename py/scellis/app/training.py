@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from scellis.app.models import Model
+from scellis.app.training_memory import TrainingMemory, weigh
 from scellis.app.world import World
 from scellis.catalog.library import built_in
 from scellis.errors import ScellisError, as_scellis_error
@@ -14,9 +15,10 @@ from scellis.sml.dataset import DatasetText, parse_dataset
 from scellis.sml.training import TrainingRecord, parse_training
 from scellis.train import checkpoint
 from scellis.train.data import Dataset
+from scellis.train.planned import plan_training
 from scellis.train.reading import read_dataset
 from scellis.train.run import TrainingRun
-from scellis.train.trainer import Report, Trainer, open_trainer
+from scellis.train.trainer import Report, Trainer, open_planned
 
 POINTS_LIMIT = 500
 """Points of a curve that the page is sent."""
@@ -44,15 +46,17 @@ class Curve:
 
 
 class Training:
-    """One record, open on the page. `texts` are the datasets' SML texts by their ids."""
+    """One record, open on the page. `memory_bytes`: what the device holds, by a person's word."""
 
-    def __init__(self, world: World, sml: str, example: str | None) -> None:
+    def __init__(self, world: World, sml: str, example: str | None, memory_bytes: int | None = None) -> None:
         self._world = world
         self._sml = sml
         self._example = example
         self.record: TrainingRecord = parse_training(sml, built_in())
         self._text: DatasetText = _dataset_text(world.datasets, self.record.data.dataset)
         self._dataset: Dataset | None = None
+        self._memory_bytes = memory_bytes
+        self._memory: TrainingMemory | None = None
         self._trainer: Trainer | None = None
         self._run: TrainingRun | None = None
         self._device = ""
@@ -78,6 +82,30 @@ class Training:
         if self._task is None or self._task.done():
             self._task = asyncio.ensure_future(self._go())
 
+    async def weigh(self, memory_bytes: int | None) -> None:
+        """Say what would save memory on a device that holds so much; None: what is assumed or tried."""
+        self._memory_bytes = memory_bytes
+        if self._memory is not None:
+            self._memory = await weigh(self._memory.planned, self._sml, memory_bytes)
+            if (
+                self._memory is not None
+                and not self._memory.fits
+                and self._state not in ("running", "pausing")
+            ):
+                self._close()
+                self._state = "too_large"
+        if self._state == "too_large":
+            await self._prepare()
+        if self._memory is not None and self._memory.remedies is None:
+            await self._memory.look(self._sml)
+        self.show()
+
+    def remedied(self, name: str) -> str:
+        """The record's text with a remedy that `weigh` found. Raises `SCL-TRAIN-REMEDY`."""
+        if self._memory is None:
+            raise ScellisError("SCL-TRAIN-REMEDY", "Nothing is planned on this device.")
+        return self._memory.remedied(name)
+
     async def pause(self) -> None:
         """Stop after the step that is under way, with a checkpoint."""
         if self._run is not None and self._state == "running":
@@ -95,9 +123,8 @@ class Training:
     async def restart(self) -> None:
         """Forget the checkpoints and stand at the beginning."""
         await self.leave()
-        await self._prepare()
-        assert self._trainer is not None
-        await checkpoint.forget(self._world.store, self._trainer)
+        trainer = await self._prepared()
+        await checkpoint.forget(self._world.store, trainer)
         self._close()
         self._clear()
         self._state = "ready"
@@ -116,7 +143,12 @@ class Training:
             self._dataset = read_dataset(self._text, files)
         device = await self._world.devices.main()
         self._device = device.kind
-        self._trainer = await open_trainer(self.record, self._dataset, device)
+        planned = await plan_training(self.record, self._dataset, device)
+        self._memory = await weigh(planned, self._sml, self._memory_bytes)
+        if self._memory is not None and not self._memory.fits:
+            self._state = "too_large"
+            return
+        self._trainer = await open_planned(planned)
         self._run = TrainingRun(
             self._trainer, self._world.store, on_report=self._on_report, on_measures=self._on_measures,
             on_checkpoint=self._on_checkpoint,
@@ -127,11 +159,19 @@ class Training:
         progress = self._run.progress
         self._state = progress.ended or ("paused" if self._resumed else "ready")
 
+    async def _prepared(self) -> Trainer:
+        await self._prepare()
+        if self._trainer is None:
+            assert self._memory is not None
+            self._memory.fitting.refuse("The screen says what saves memory.")
+        assert self._trainer is not None
+        return self._trainer
+
     async def _go(self) -> None:
         try:
             self._state = "compiling"
             self.show()
-            await self._prepare()
+            await self._prepared()
             assert self._run is not None
             if self._run.progress.ended:
                 return
@@ -141,7 +181,7 @@ class Training:
             progress = await self._run.go()
             self._state = progress.ended or "paused"
         except Exception as error:  # what ends a training is shown, whatever it is
-            self._state = "fault"
+            self._state = "fault" if self._memory is None or self._memory.fits else "too_large"
             self._close()
             found = as_scellis_error(error)
             self._world.emit("fault", {**found.as_dict(), "id": found.message_id})
@@ -202,6 +242,7 @@ class Training:
             "device": self._device,
             "slow": self._device == "oracle",
             "parameters": trainer.parameters if trainer else 0,
+            "memory": self._memory.model() if self._memory else None,
             "state": self._state,
             "step": self._reported,
             "total": total,

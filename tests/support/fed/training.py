@@ -19,6 +19,22 @@ EACH, EPOCHS = 45, 20
 TOTAL = EACH * EPOCHS
 
 
+MEMORY = {
+    "bytes": 157_920,
+    "kinds": {
+        "parameters": 19_240, "master": 0, "optimizer": 38_484, "gradients": 28_416, "activations": 12,
+        "batch": 8_336, "workspace": 9_600, "validation": 37_444, "reading": 16_388,
+    },
+    "capacity": {"bytes": 170_000, "source": "set", "at_least": False},
+    "verdict": "yellow",
+    "hopeless": False,
+    "remedies": [
+        {"name": "accumulate", "fields": "batch_size: 16, accumulate: 2", "saves": 29_072},
+        {"name": "rematerialise", "fields": "rematerialise: { every_layers: 2 }", "saves": 4_096},
+    ],
+}  # fmt: skip
+
+
 def _loss(step: int) -> float:
     return 0.55 + 1.8 * math.exp(-step / 60) + 0.05 * math.sin(step * 1.7)
 
@@ -58,6 +74,7 @@ def training(state: str, step: int, **more: Any) -> dict[str, Any]:
         "device": "webgpu",
         "slow": False,
         "parameters": 4810,
+        "memory": MEMORY,
         "state": state,
         "step": step,
         "total": TOTAL,
