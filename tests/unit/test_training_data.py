@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scellis.codecs import safetensors
 from scellis.content import address
 from scellis.errors import ScellisError
 from scellis.graph.op import Array
@@ -190,8 +191,12 @@ def text_of(format_: str, file: str, data: bytes, arrays: str, **more: str) -> D
     return parse_dataset(f"sml: 1\ndataset: some@1\n{files}format: {format_}\n{rest}arrays: {arrays}\n")
 
 
+def made(format_: str, data: bytes, arrays: str, file: str = "file.dat", **more: str) -> Dataset:
+    return read_dataset(text_of(format_, file, data, arrays, **more), {file: data})
+
+
 def read(format_: str, data: bytes, arrays: str, file: str = "file.dat", **more: str) -> dict[str, Array]:
-    return dict(read_dataset(text_of(format_, file, data, arrays, **more), {file: data}).arrays)
+    return dict(made(format_, data, arrays, file, **more).arrays)
 
 
 def refused(format_: str, data: bytes, arrays: str, file: str = "file.dat", **more: str) -> ScellisError:
@@ -441,6 +446,25 @@ def test_a_text_is_a_row_of_its_characters_by_their_places_in_order() -> None:
     assert found.tolist() == [1, 2, 2, 1, 0, 3, 4, 1]
     assert found.dtype == np.int32
     assert "not text in UTF-8, at byte 1" in refused("text", b"a\xff", "{ letters: {} }").message
+
+
+def test_a_text_s_characters_are_kept_with_it_and_decide_its_address() -> None:
+    first = made("text", "abba ç\U0001f600a".encode(), "{ letters: {} }")
+    assert first.words == {"letters": (" ", "a", "b", "ç", "\U0001f600")}
+    spelled = "".join(first.words["letters"][number] for number in first.arrays["letters"])
+    assert spelled == "abba ç\U0001f600a"
+    again = Dataset.from_bytes(first.name, first.version, first.to_bytes())
+    assert (again.words, again.address) == (first.words, first.address)
+    other = made("text", "xyyx ç\U0001f600x".encode(), "{ letters: {} }")
+    assert (other.arrays["letters"] == first.arrays["letters"]).all()
+    assert other.address != first.address
+
+
+@pytest.mark.parametrize("words", [b"3", b'["a",1]', b"[", b'{"a":"b"}', b'["a", "b"]'])
+def test_words_that_are_none_are_refused(words: bytes) -> None:
+    arrays = {"x": np.arange(3, dtype=np.int32), "words/x": np.frombuffer(words, np.uint8)}
+    with pytest.raises(ScellisError):
+        Dataset.from_bytes("odd", 1, safetensors.pack(arrays))
 
 
 def test_a_text_of_too_many_characters_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

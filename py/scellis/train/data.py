@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scellis.codecs import safetensors
-from scellis.content import address
+from scellis.content import address, canonical_json, parse_json
 from scellis.errors import ScellisError
 from scellis.graph.op import Array
 from scellis.rng import draw_words, key_words
@@ -23,6 +23,9 @@ from scellis.sml.training import Data
 
 DATASET_LIMIT_BYTES = 2**30
 """A tab has 4 GiB in all, and no object of 2 GiB."""
+WORDS = "words/"
+"""What the bytes of a dataset call its words: no array of a dataset has a / in its name."""
+WORDS_LIMIT_BYTES = 2**24
 SPLIT = 0
 """Index of the stream `shuffle` that divides a dataset; an epoch's is its number, from 1 on."""
 
@@ -31,11 +34,16 @@ Indices = NDArray[np.int64]
 
 @attrs.frozen(eq=False, slots=False)
 class Dataset:
-    """Arrays of one length, f32 or i32, one element of it an example; or one long row of tokens (n,) i32."""
+    """Arrays of one length, f32 or i32, one element of it an example; or one long row of tokens (n,) i32.
+
+    `words` say what the numbers of an array stand for, each in its place: the characters of a text, the names
+    of classes.
+    """
 
     name: str
     version: int
     arrays: Mapping[str, Array]
+    words: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         lengths = {array.shape[0] if array.ndim else 0 for array in self.arrays.values()}
@@ -57,7 +65,8 @@ class Dataset:
 
     def to_bytes(self) -> bytes:
         """Canonical safetensors."""
-        return safetensors.pack(self.arrays)
+        words = {WORDS + name: _bytes(canonical_json(list(words))) for name, words in self.words.items()}
+        return safetensors.pack({**self.arrays, **words})
 
     @cached_property
     def address(self) -> str:
@@ -67,9 +76,12 @@ class Dataset:
     @classmethod
     def from_bytes(cls, name: str, version: int, data: bytes) -> Dataset:
         """Read a dataset from anyone. Raises `SCL-TENSOR-FORM`, `SCL-DATA-FORM`."""
-        return cls(
-            name, version, safetensors.unpack(data, what=f"dataset {name}", limit_bytes=DATASET_LIMIT_BYTES)
-        )
+        found = safetensors.unpack(data, what=f"dataset {name}", limit_bytes=DATASET_LIMIT_BYTES)
+        arrays = {key: array for key, array in found.items() if not key.startswith(WORDS)}
+        words = {
+            key.removeprefix(WORDS): _words(name, array) for key, array in found.items() if key not in arrays
+        }
+        return cls(name, version, arrays, words)
 
     def array(self, name: str) -> Array:
         """One of the arrays. Raises `SCL-DATA-ARRAY`."""
@@ -80,6 +92,21 @@ class Dataset:
                 f"It has {', '.join(self.arrays)}.",
             )
         return self.arrays[name]
+
+
+def _bytes(data: bytes) -> Array:
+    return np.frombuffer(data, np.uint8)
+
+
+def _words(name: str, array: Array) -> tuple[str, ...]:
+    data = array.tobytes()
+    found = parse_json(data, what=f"dataset {name}", limit_bytes=WORDS_LIMIT_BYTES)
+    listed = isinstance(found, list) and all(isinstance(word, str) for word in found)
+    if not listed or canonical_json(found) != data:
+        raise ScellisError(
+            "SCL-DATA-FORM", f"The words of the dataset {name} are no canonical list of texts."
+        )
+    return tuple(found)
 
 
 def permutation(seed: int, index: int, count: int) -> Indices:

@@ -34,6 +34,7 @@ def read_dataset(text: DatasetText, files: Mapping[str, bytes]) -> Dataset:
     `SCL-DATA-SIZE` for one that unpacks to too much.
     """
     arrays: dict[str, Array] = {}
+    words: dict[str, tuple[str, ...]] = {}
     for name, wanted in text.files.items():
         if (found := address(files[name])) != wanted:
             raise ScellisError(
@@ -43,8 +44,10 @@ def read_dataset(text: DatasetText, files: Mapping[str, bytes]) -> Dataset:
             )
         file = _File(text, name, [part for part in text.parts if part.file == name])
         data = _unpacked(file, files[name]) if name.endswith(".gz") else files[name]
-        arrays |= _READERS[text.format](file, data)
-    return Dataset(text.name, text.version, {part.name: arrays[part.name] for part in text.parts})
+        read = _READERS[text.format](file, data)
+        arrays |= read.arrays
+        words |= read.words
+    return Dataset(text.name, text.version, {part.name: arrays[part.name] for part in text.parts}, words)
 
 
 @attrs.frozen
@@ -54,6 +57,14 @@ class _File:
     text: DatasetText
     name: str
     parts: Sequence[Part]
+
+
+@attrs.frozen
+class _Found:
+    """What a file holds: arrays, and what the numbers of some of them stand for."""
+
+    arrays: dict[str, Array]
+    words: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
 
 
 def _unpacked(file: _File, data: bytes) -> bytes:
@@ -71,7 +82,7 @@ def _unpacked(file: _File, data: bytes) -> bytes:
     return b"".join(found)
 
 
-def _csv(file: _File, data: bytes) -> dict[str, Array]:
+def _csv(file: _File, data: bytes) -> _Found:
     lines = io.StringIO(_decoded(file, data), newline="")
     try:
         rows = list(csv.reader(lines, delimiter=file.text.delimiter, strict=True))[file.text.skip :]
@@ -90,7 +101,9 @@ def _csv(file: _File, data: bytes) -> dict[str, Array]:
     columns: dict[str | int, list[int]] = {place: [place] for place in range(width)}
     for place, name in enumerate(header or []):
         columns.setdefault(name, []).append(place)
-    return {part.name: _columns_of(file, part, rows, _places(file, part, columns)) for part in file.parts}
+    return _Found(
+        {part.name: _columns_of(file, part, rows, _places(file, part, columns)) for part in file.parts}
+    )
 
 
 def _places(file: _File, part: Part, columns: Mapping[str | int, list[int]]) -> list[int]:
@@ -147,7 +160,7 @@ def _one_or_many(table: Array) -> Array:
     return table[:, 0] if table.shape[1] == 1 else table
 
 
-def _npz(file: _File, data: bytes) -> dict[str, Array]:
+def _npz(file: _File, data: bytes) -> _Found:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             rows = archive.infolist()
@@ -156,9 +169,9 @@ def _npz(file: _File, data: bytes) -> dict[str, Array]:
             members = {row.filename.removesuffix(".npy"): row for row in rows}
             if len(members) != len(rows):
                 raise _fault(file, "it holds two arrays of one name")
-            return {
-                part.name: _shaped(file, part, _member(file, part, archive, members)) for part in file.parts
-            }
+            return _Found(
+                {part.name: _shaped(file, part, _member(file, part, archive, members)) for part in file.parts}
+            )
     except (
         zipfile.BadZipFile, zlib.error, struct.error, ValueError, OSError, EOFError,
         RuntimeError, NotImplementedError,
@@ -206,13 +219,14 @@ def _numbered(file: _File, part: Part, found: Array) -> Array:
     return np.unique(found, return_inverse=True)[1].reshape(found.shape)
 
 
-def _text(file: _File, data: bytes) -> dict[str, Array]:
+def _text(file: _File, data: bytes) -> _Found:
     """The characters of a text, each the number of its place among those that occur, in order (n,) i32."""
     letters = np.frombuffer(_decoded(file, data).encode("utf-32-le"), np.uint32)
     known, tokens = np.unique(letters, return_inverse=True)
     if len(known) > VOCABULARY_LIMIT:
         raise _fault(file, f"it has {len(known)} different characters; at most {VOCABULARY_LIMIT} are read")
-    return {file.parts[0].name: tokens.astype(np.int32)}
+    name = file.parts[0].name
+    return _Found({name: tokens.astype(np.int32)}, {name: tuple(map(chr, known.tolist()))})
 
 
 def _shaped(file: _File, part: Part, found: Array) -> Array:
@@ -265,4 +279,4 @@ _HEADERS: Mapping[tuple[int, int], Callable[..., Any]] = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
 }
-_READERS: Mapping[str, Callable[[_File, bytes], dict[str, Array]]] = {"csv": _csv, "npz": _npz, "text": _text}
+_READERS: Mapping[str, Callable[[_File, bytes], _Found]] = {"csv": _csv, "npz": _npz, "text": _text}
