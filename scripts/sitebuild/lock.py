@@ -14,7 +14,7 @@ from sitebuild import ROOT
 
 LOCK_PATH = ROOT / "runtime.lock.json"
 
-SOURCE_KINDS = ("npm", "pypi", "pypi_member", "pyodide_cdn")
+SOURCE_KINDS = ("npm", "npm_member", "pypi", "pypi_member", "pyodide_cdn")
 """The places a file may come from, see `sitebuild.sources`. A kind outside this table is refused."""
 
 

@@ -3,6 +3,7 @@
 | kind        | spec                          | what happens                                              |
 | ----------- | ----------------------------- | --------------------------------------------------------- |
 | npm         | package@version/path          | read from node_modules, which scripts/install filled       |
+| npm_member  | package@version/path          | `npm pack` of a package that is not installed, no script run |
 | pypi        | name==version                 | `pip download` of that wheel, its file name the lock's      |
 | pypi_member | name==version/path in wheel   | `pip download` of a wheel that carries the file inside it   |
 | pyodide_cdn | version/file                  | Pyodide's own file server                                   |
@@ -13,6 +14,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tarfile
 import tempfile
 import urllib.request
 import zipfile
@@ -51,12 +53,19 @@ class SourceReader:
         match source.kind:
             case "npm":
                 return _npm(source.spec)
+            case "npm_member":
+                return self._npm_member(source.spec, file)
             case "pypi":
                 return self._pypi(source.spec, file)
             case "pypi_member":
                 return self._pypi_member(source.spec)
             case _:
                 return _pyodide_cdn(source.spec, file)
+
+    def _npm_member(self, spec: str, file: RuntimeFile) -> bytes:
+        package, version, member = _npm_spec(spec)
+        folder = tempfile.mkdtemp(dir=self._folder.name)
+        return _member(_pack(f"{package}@{version}", Path(folder)), f"package/{member}", file)
 
     def _pypi(self, spec: str, file: RuntimeFile) -> bytes:
         wheel = self._wheel(spec)
@@ -80,9 +89,15 @@ class SourceReader:
         return self._wheels[requirement]
 
 
-def _npm(spec: str) -> bytes:
+def _npm_spec(spec: str) -> tuple[str, str, str]:
+    """Package, version and path of `package@version/path`; a package's own name may begin with an @."""
     package, _, rest = spec.rpartition("@")
     version, _, path = rest.partition("/")
+    return package, version, path
+
+
+def _npm(spec: str) -> bytes:
+    package, version, path = _npm_spec(spec)
     folder = ROOT / "node_modules" / package
     try:
         installed = json.loads((folder / "package.json").read_text(encoding="utf-8"))["version"]
@@ -91,6 +106,28 @@ def _npm(spec: str) -> bytes:
         return (folder / path).read_bytes()
     except OSError as error:
         raise SourceError(f"{spec} is not in node_modules: {error.strerror}") from error
+
+
+def _pack(requirement: str, folder: Path) -> Path:
+    command = ["npm", "pack", "--ignore-scripts", "--silent", "--pack-destination", str(folder), requirement]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    packed = list(folder.glob("*.tgz"))
+    if done.returncode or len(packed) != 1:
+        last = (done.stderr.strip().splitlines() or ["no package came"])[-1]
+        raise SourceError(f"npm pack {requirement}: {last}")
+    return packed[0]
+
+
+def _member(packed: Path, member: str, file: RuntimeFile) -> bytes:
+    """A file in a package of npm. One byte past the locked size already proves it wrong."""
+    try:
+        with tarfile.open(packed) as archive:
+            found = archive.extractfile(member)
+            if found is None:
+                raise SourceError(f"{member} of {packed.name} is no file")
+            return found.read(file.size_bytes + 1)
+    except (KeyError, tarfile.TarError, OSError) as error:
+        raise SourceError(f"{packed.name} holds no {member}") from error
 
 
 def _download_wheel(requirement: str, folder: Path) -> Path:
