@@ -22,8 +22,8 @@ from scellis.pool.browser import TabNetwork
 from scellis.pool.ports import SystemClock
 
 EXAMPLES = ("gauge_block", "saturating")
-TRAININGS = ("digits_mlp", "digits_cnn", "iris", "breast_cancer", "diabetes")
-DATASETS = ("digits", "iris", "breast_cancer", "diabetes")
+TRAININGS = ("digits_mlp", "digits_cnn", "book_transformer", "iris", "breast_cancer", "diabetes")
+DATASETS = ("digits", "moby_dick", "iris", "breast_cancer", "diabetes")
 
 
 async def start(bridge: Any) -> Any:
