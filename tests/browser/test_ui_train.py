@@ -107,7 +107,7 @@ def test_begin_anew_asks_first(fed: FedPage) -> None:
 def test_a_fault_in_the_record_is_shown_and_its_line_selected(fed: FedPage) -> None:
     fed.view("training", training("ready", 0))
     fed.fail("open_training_text", WRONG_RECORD)
-    changed = SML.replace("lr: 3.0e-3", "lr: 0")
+    changed = SML.replace("lr: 1.0e-2", "lr: 0")
     _text(fed).fill(changed)
     fed.page.get_by_role("button", name="Open this record").click()
     expect(fed.page.locator(".record-text .fault")).to_contain_text("Line 10: optimizer.lr")
