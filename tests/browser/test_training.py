@@ -87,9 +87,12 @@ def test_a_training_paused_and_reloaded_goes_on_to_the_same_end(
         page.set_viewport_size({"width": width, "height": height})
         assert [rule["id"] for rule in page.evaluate(RUN_AXE)["violations"]] == []
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    seen = _epochs(page).all_inner_texts()
     page.reload()
     wait_ready(page)
     _says(page, "paused")
+    expect(_epochs(page)).to_have_count(len(seen))
+    assert _epochs(page).all_inner_texts() == seen
     line = page.locator(".progress-line")
     expect(line).to_contain_text("resumed from step")
     _press(page, "Go on")

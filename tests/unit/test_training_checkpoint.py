@@ -93,7 +93,7 @@ async def test_a_store_that_fails_at_any_write_leaves_the_checkpoint_before() ->
         assert set(again.checkpoints) - set(told.checkpoints) == set()
         assert steps[-1:] >= again.checkpoints[-1:]
         for step in steps:
-            assert (await checkpoint.load(store, trainer, step)).step == step
+            assert (await checkpoint.load(store, trainer, step))[0].step == step
         loaded |= set(steps)
         if allowed % 7 == 0:
             found, _ = await finished(store)
@@ -150,14 +150,15 @@ async def test_equal_arrays_are_kept_once() -> None:
     run = Told().run(trainer, store)
     pause_after(run, {1})
     await run.go()
-    kept = await checkpoint.save(store, trainer, run.progress)
+    kept = await checkpoint.save(store, trainer, run.progress, run.history)
     before = blobs_of(store)
     frozen = small(
         layers="{ one: { block_id: model/layer/linear, out_features: 2, frozen: true },"
         " logits: { block_id: model/layer/linear, out_features: 2 } }"
     )
-    assert len(before) == len(set(kept.arrays.values())) + 1
-    assert await checkpoint.save(store, trainer, run.progress) == kept
+    assert before == {*kept.blobs, *(await checkpoint._addresses(store, checkpoint._ref(trainer, 1)))}
+    assert len(before) == len(set(kept.arrays.values())) + 2
+    assert await checkpoint.save(store, trainer, run.progress, run.history) == kept
     assert blobs_of(store) == before
     other = await opened(frozen)
     told = Told().run(other, store)
@@ -224,6 +225,8 @@ def _cut(path: Path) -> None:
 DAMAGE: dict[str, tuple[Callable[[Path, str, dict[str, Any]], object], str]] = {
     "an array is cut": (lambda root, name, m: _cut(blob_path(root, m["own"][0])), "no longer matches"),
     "an array is gone": (lambda root, name, m: blob_path(root, m["own"][0]).unlink(), "lacks the array"),
+    "the history is cut": (lambda root, name, m: _cut(blob_path(root, m["history"])), "no longer matches"),
+    "the history is gone": (lambda root, name, m: blob_path(root, m["history"]).unlink(), "history is"),
     "the manifest is cut": (lambda root, name, m: _cut(blob_path(root, name)), "no longer matches"),
     "the manifest is gone": (lambda root, name, m: blob_path(root, name).unlink(), "no checkpoint of"),
     "the reference is empty": (lambda root, name, m: m["ref"].write_bytes(b""), "names no manifest"),
@@ -422,16 +425,16 @@ HOSTILE: dict[str, tuple[Callable[[dict[str, bytes]], bytes], str]] = {
     "deflated": (lambda m: packed(m, zipfile.ZIP_DEFLATED), "it is compressed"),
     "by LZMA": (lambda m: packed(m, zipfile.ZIP_LZMA), "it is compressed"),
     "no manifest": (lambda m: packed(_without(m, "manifest.json")), "a field of its manifest"),
-    "an array too few": (lambda m: packed(_without(m, _first(m))), "other arrays than its"),
+    "an array too few": (lambda m: packed(_without(m, _first(m))), "other parts than its"),
     "an array too many": (
-        lambda m: packed({**m, address(ARRAY).replace(":", "-"): ARRAY}), "other arrays than its",
+        lambda m: packed({**m, address(ARRAY).replace(":", "-"): ARRAY}), "other parts than its",
     ),
-    "an array twice": (lambda m: packed({**m, "again": m[_first(m)]}), "other arrays than its"),
+    "an array twice": (lambda m: packed({**m, "again": m[_first(m)]}), "other parts than its"),
     "one name twice": (lambda m: packed([*m.items(), (_first(m), b"")]), "names a part twice"),
-    "another array": (lambda m: packed({**m, _first(m): ARRAY}), "other arrays than its"),
-    "a name out of it": (lambda m: packed(_renamed(m, "../../etc/passwd")), "other arrays than its"),
-    "an absolute name": (lambda m: packed(_renamed(m, "/etc/passwd")), "other arrays than its"),
-    "a folder": (lambda m: packed({**m, "folder/": b""}), "other arrays than its"),
+    "another array": (lambda m: packed({**m, _first(m): ARRAY}), "other parts than its"),
+    "a name out of it": (lambda m: packed(_renamed(m, "../../etc/passwd")), "other parts than its"),
+    "an absolute name": (lambda m: packed(_renamed(m, "/etc/passwd")), "other parts than its"),
+    "a folder": (lambda m: packed({**m, "folder/": b""}), "other parts than its"),
     "a manifest in another form": (
         lambda m: packed({**m, "manifest.json": m["manifest.json"] + b" "}), "not in its canonical form",
     ),

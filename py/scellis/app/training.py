@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
 
 from scellis.app.models import Model
 from scellis.app.training_memory import TrainingMemory, weigh
@@ -15,34 +14,17 @@ from scellis.sml.dataset import DatasetText, parse_dataset
 from scellis.sml.training import TrainingRecord, parse_training
 from scellis.train import checkpoint
 from scellis.train.data import Dataset
+from scellis.train.history import CURVES, History
 from scellis.train.planned import plan_training
 from scellis.train.reading import read_dataset
 from scellis.train.run import TrainingRun
 from scellis.train.trainer import Report, Trainer, open_planned
 
-POINTS_LIMIT = 500
-"""Points of a curve that the page is sent."""
 SHOWN_EVERY_S = 0.2
 RATE_WINDOW = 50
 """Steps over which the rate is taken."""
 
 ReadData = Callable[[str], Awaitable[bytes]]
-
-
-class Curve:
-    """A number over steps, thinned to `POINTS_LIMIT` points: every second one goes when there are more."""
-
-    def __init__(self) -> None:
-        self.points: list[tuple[int, float]] = []
-        self._every = 1
-
-    def add(self, step: int, value: float | None) -> None:
-        if value is None or step % self._every:
-            return
-        self.points.append((step, value))
-        if len(self.points) > POINTS_LIMIT:
-            self._every *= 2
-            self.points = [point for point in self.points if point[0] % self._every == 0]
 
 
 class Training:
@@ -65,9 +47,8 @@ class Training:
         self._clear()
 
     def _clear(self) -> None:
-        self._curves = {name: Curve() for name in ("loss", "lr", "gradient_norm", "loss_scale")}
-        self._measures: list[Model] = []
-        self._reported = self._resumed = self._skipped = 0
+        self._history = History()
+        self._reported = self._resumed = 0
         self._kept: int | None = None
         self._times: list[float] = []
         self._shown_s = -1e9
@@ -150,10 +131,12 @@ class Training:
             return
         self._trainer = await open_planned(planned)
         self._run = TrainingRun(
-            self._trainer, self._world.store, on_report=self._on_report, on_measures=self._on_measures,
-            on_checkpoint=self._on_checkpoint,
+            self._trainer, self._world.store, on_report=self._on_report, on_checkpoint=self._on_checkpoint,
         )  # fmt: skip
         self._resumed = await self._run.resume()
+        self._history = self._run.history
+        if self._run.fault is not None:  # an earlier checkpoint goes on
+            self._tell(self._run.fault)
         self._reported = self._resumed
         self._kept = self._resumed or None
         progress = self._run.progress
@@ -183,28 +166,20 @@ class Training:
         except Exception as error:  # what ends a training is shown, whatever it is
             self._state = "fault" if self._memory is None or self._memory.fits else "too_large"
             self._close()
-            found = as_scellis_error(error)
-            self._world.emit("fault", {**found.as_dict(), "id": found.message_id})
+            self._tell(as_scellis_error(error))
         finally:
             self.show()
+
+    def _tell(self, error: ScellisError) -> None:
+        self._world.emit("fault", {**error.as_dict(), "id": error.message_id})
 
     # ---- what the run tells ----
 
     def _on_report(self, report: Report) -> None:
         self._reported = report.step + 1
-        self._skipped += report.skipped
-        for name, curve in self._curves.items():
-            curve.add(report.step, getattr(report, name))
         self._times = [*self._times[-RATE_WINDOW:], self._world.clock.now_s()]
         if self._times[-1] - self._shown_s >= SHOWN_EVERY_S:
             self.show()
-
-    def _on_measures(self, epoch: int, measures: Mapping[str, float]) -> None:
-        values = {name.rpartition("/")[2]: value for name, value in measures.items()}
-        assert self._trainer is not None
-        self._measures.append(
-            {"epoch": epoch, "step": epoch * self._trainer.loader.steps_per_epoch, "values": values}
-        )
 
     def _on_checkpoint(self, step: int) -> None:
         self._kept = step
@@ -222,9 +197,8 @@ class Training:
         total = trainer.total_steps if trainer else 0
         rate = self._rate() if self._state == "running" else None
         best = self._run.progress.best_epoch if self._run else 0
-        curves: dict[str, Any] = {
-            name: curve.points or None for name, curve in self._curves.items() if name != "loss"
-        }
+        history = self._history
+        each = trainer.loader.steps_per_epoch if trainer else 0
         return {
             "model": record.model,
             "about": record.about,
@@ -246,16 +220,23 @@ class Training:
             "state": self._state,
             "step": self._reported,
             "total": total,
-            "steps_per_epoch": trainer.loader.steps_per_epoch if trainer else 0,
+            "steps_per_epoch": each,
             "epochs": record.epochs,
             "kept": self._kept,
             "resumed": self._resumed,
-            "skipped": self._skipped,
+            "skipped": history.skipped,
             "rate": rate,
             "left_s": (total - self._reported) / rate if rate else None,
-            "curve": self._curves["loss"].points,
-            **curves,
-            "measures": self._measures,
+            "curve": history.curves["loss"].points,
+            **{name: history.curves[name].points or None for name in CURVES if name != "loss"},
+            "measures": [
+                {
+                    "epoch": epoch,
+                    "step": epoch * each,
+                    "values": {name.rpartition("/")[2]: value for name, value in measures.items()},
+                }
+                for epoch, measures in history.measures
+            ],
             "best_epoch": best or None,
         }
 

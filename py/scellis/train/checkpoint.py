@@ -26,6 +26,7 @@ from scellis.errors import ScellisError
 from scellis.graph.op import Array
 from scellis.rng import key_words
 from scellis.sml.training import TrainingRecord
+from scellis.train.history import History
 from scellis.train.loop import Progress, diverged
 from scellis.train.trainer import Trainer
 
@@ -38,13 +39,19 @@ _CONVERTER = cattrs.Converter(forbid_extra_keys=True)
 
 @attrs.frozen
 class Checkpoint:
-    """A manifest: `arrays` are the addresses of the state's arrays by their paths."""
+    """A manifest: the addresses of the state's arrays by their paths, and of what was told so far."""
 
     record: str
     dataset: str
     engine: str
     arrays: Mapping[str, str]
+    history: str
     progress: Progress
+
+    @property
+    def blobs(self) -> set[str]:
+        """The addresses of all that it names."""
+        return {*self.arrays.values(), self.history}
 
     def to_bytes(self, record: TrainingRecord) -> bytes:
         """The canonical bytes; what the streams of random numbers and the loader stand at is written out."""
@@ -57,6 +64,7 @@ class Checkpoint:
                 "dataset": self.dataset,
                 "engine": self.engine,
                 "arrays": dict(self.arrays),
+                "history": self.history,
                 "progress": _CONVERTER.unstructure(self.progress),
                 "rng": {
                     "generator": "philox4x32-10",
@@ -77,6 +85,7 @@ class Checkpoint:
                 parse_address(value["dataset"]),
                 str(value["engine"]),
                 arrays,
+                parse_address(value["history"]),
                 _CONVERTER.structure(value["progress"], Progress),
             )
         except (
@@ -99,8 +108,8 @@ class Checkpoint:
         return found
 
 
-async def save(store: Store, trainer: Trainer, progress: Progress) -> Checkpoint:
-    """Keep a training as it stands.
+async def save(store: Store, trainer: Trainer, progress: Progress, history: History) -> Checkpoint:
+    """Keep a training as it stands, and what it has told.
 
     Raises `SCL-TRAIN-DIVERGED` where a parameter is no number any more, and `SCL-STORE-FULL`; the checkpoints
     before are then as they were.
@@ -110,8 +119,9 @@ async def save(store: Store, trainer: Trainer, progress: Progress) -> Checkpoint
         if path.startswith("parameter/") and not np.isfinite(array).all():
             raise diverged(f"{path} is no number any more after step {progress.step}.")
     arrays = {path: await store.put(_blob(array)) for path, array in state.items()}
+    told = await store.put(history.to_bytes())
     checkpoint = Checkpoint(
-        trainer.record.address, trainer.dataset_address, ENGINE_VERSION, arrays, attrs.evolve(progress)
+        trainer.record.address, trainer.dataset_address, ENGINE_VERSION, arrays, told, attrs.evolve(progress)
     )
     await _name(store, trainer, checkpoint)
     return checkpoint
@@ -132,7 +142,7 @@ async def steps_kept(store: Store, trainer: Trainer) -> list[int]:
     return sorted(int(step) for step in steps if _STEP.fullmatch(step))
 
 
-async def load(store: Store, trainer: Trainer, step: int) -> Progress:
+async def load(store: Store, trainer: Trainer, step: int) -> tuple[Progress, History]:
     """Go on from a checkpoint that is kept. Raises `SCL-CHECKPOINT-*`, `SCL-STORE-DAMAGED`."""
     name = await _manifest(store, _ref(trainer, step))
     data = await store.get(name) if name else None
@@ -144,8 +154,9 @@ async def load(store: Store, trainer: Trainer, step: int) -> Progress:
             "SCL-CHECKPOINT-FORM", f"What is kept as step {step} is of step {checkpoint.progress.step}."
         )
     state = {path: _array(path, await store.get(name)) for path, name in checkpoint.arrays.items()}
+    history = History.from_bytes(await store.get(checkpoint.history))
     trainer.load(state)
-    return checkpoint.progress
+    return checkpoint.progress, history
 
 
 async def retain(store: Store, trainer: Trainer, step: int, best: int | None) -> None:
@@ -206,10 +217,9 @@ async def bring(store: Store, trainer: Trainer, data: bytes) -> int:
     members = _members(data)
     checkpoint = _checked(members.pop(MANIFEST, b""), trainer)
     blobs = {address(blob): blob for blob in members.values()}
-    if set(members) != set(map(_member, checkpoint.arrays.values())) or set(members) != set(
-        map(_member, blobs)
-    ):
-        raise ScellisError("SCL-CHECKPOINT-FORM", "The file holds other arrays than its manifest names.")
+    if not set(members) == set(map(_member, checkpoint.blobs)) == set(map(_member, blobs)):
+        raise ScellisError("SCL-CHECKPOINT-FORM", "The file holds other parts than its manifest names.")
+    History.from_bytes(blobs[checkpoint.history])
     trainer.check({path: _array(path, blobs[name]) for path, name in checkpoint.arrays.items()})
     for blob in blobs.values():
         await store.put(blob)
@@ -302,7 +312,7 @@ async def _addresses(store: Store, ref: str) -> set[str]:
             found.add(name)
             data = await store.get(name)
             value = parse_json(data or b"{}", what="checkpoint", limit_bytes=MANIFEST_LIMIT_BYTES)
-            found.update(map(parse_address, value["arrays"].values()))
+            found.update(map(parse_address, [*value["arrays"].values(), value["history"]]))
     except (KeyError, TypeError, AttributeError):
         pass  # `load` says what is wrong with it, and nobody goes on from it
     except ScellisError as error:

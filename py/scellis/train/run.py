@@ -7,6 +7,7 @@ from collections.abc import Callable
 from scellis.content.store import Store
 from scellis.errors import ScellisError
 from scellis.train import checkpoint
+from scellis.train.history import History
 from scellis.train.loop import Progress, fit
 from scellis.train.trainer import Report, Trainer
 
@@ -25,6 +26,7 @@ class TrainingRun:
     ) -> None:
         self.trainer = trainer
         self.progress = Progress()
+        self.history = History()
         self.fault: ScellisError | None = None
         self._store = store
         self._on_report = on_report
@@ -40,7 +42,7 @@ class TrainingRun:
         self.fault = None
         for step in reversed(await checkpoint.steps_kept(self._store, self.trainer)):
             try:
-                self.progress = await checkpoint.load(self._store, self.trainer, step)
+                self.progress, self.history = await checkpoint.load(self._store, self.trainer, step)
             except ScellisError as error:
                 self.fault = self.fault or error
                 continue
@@ -62,13 +64,15 @@ class TrainingRun:
     # ---- as a watcher ----
 
     def reported(self, report: Report) -> None:
+        self.history.reported(report)
         self._on_report(report)
 
     def measured(self, epoch: int, measures: dict[str, float], *, best: bool) -> None:
+        self.history.measured(epoch, measures)
         self._on_measures(epoch, measures)
 
     async def keep(self, trainer: Trainer, progress: Progress) -> None:
-        await checkpoint.save(self._store, trainer, progress)
+        await checkpoint.save(self._store, trainer, progress, self.history)
         best = progress.best_epoch * trainer.loader.steps_per_epoch
         await checkpoint.retain(self._store, trainer, progress.step, best or None)
         self._on_checkpoint(progress.step)
