@@ -32,11 +32,13 @@ from support.pool_world import Plane, Player, honest, small_job, solo_result
 
 INVITE = "cd" * 16
 TIME_LIMIT_S = 60.0
+LEASE_S = 10.0
+"""What a kill loses on its way, a lease that nobody heard of, goes to others well before the time is up."""
 
 
 @pytest.fixture
 def coordinator(tmp_path: Path) -> Iterator[Coordinator]:
-    found = Coordinator(tmp_path)
+    found = Coordinator(tmp_path, lease_s=LEASE_S)
     found.start()
     yield found
     found.kill()
