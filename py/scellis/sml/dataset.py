@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 import attrs
 
+from scellis.content import address, canonical_json
 from scellis.content.address import ADDRESS
 from scellis.sml.document import Section, load
 from scellis.sml.job_text import VERSION, VERSION_LIMIT
@@ -19,10 +21,17 @@ FIELDS = (
     "sml", "dataset", "about", "source", "licence", "files", "format", "delimiter", "header", "skip",
     "arrays",
 )  # fmt: skip
-FORMATS = ("csv", "npz", "text")
+FORMATS = ("csv", "npz", "images", "text")
 DELIMITERS = (",", ";", " ", "\t")
 _NUMBERS = ("shape", "dtype", "scale", "offset", "classes")
-_PART_FIELDS = {"csv": ("file", "columns", *_NUMBERS), "npz": ("file", "array", *_NUMBERS), "text": ("file",)}
+PIXELS, FOLDERS = "pixels", "folders"
+"""What an array of images is made of: their pixels, or the folders that they lie in."""
+_PART_FIELDS = {
+    "csv": ("file", "columns", *_NUMBERS),
+    "npz": ("file", "array", *_NUMBERS),
+    "images": ("file", "of", "dtype", "scale", "offset"),
+    "text": ("file",),
+}
 FILES_LIMIT = 100
 ARRAYS_LIMIT = 1000
 COLUMNS_LIMIT = 100_000
@@ -33,9 +42,10 @@ TYPES = ("f32", "i32")
 class Part:
     """One array of a dataset: columns of a table, or an array of an archive, as a type and shape.
 
-    `columns` are names, or numbers from 0, of a table's columns; the name of an archive's array; of a text
-    none. `shape` is that of one example, as the file has it where it is None. `scale` and `offset`: the
-    elements are (x − offset) · scale. `classes`: each value that occurs is one, numbered in order.
+    `columns` are names, or numbers from 0, of a table's columns; the name of an archive's array; of images
+    `pixels` or `folders`; of a text none. `shape` is that of one example, as the file has it where None.
+    `scale` and `offset`: the elements are (x − offset) · scale. `classes`: each value that occurs is one,
+    numbered in order.
     """
 
     name: str
@@ -68,6 +78,24 @@ class DatasetText:
     def id(self) -> str:
         """Name and version, `digits@1`."""
         return f"{self.name}@{self.version}"
+
+    @property
+    def address(self) -> str:
+        """The content address of what is read: which files, and how; not what is told of it besides."""
+        told = {
+            "scellis_dataset": 1,
+            "files": dict(self.files),
+            "format": self.format,
+            "delimiter": self.delimiter,
+            "header": self.header,
+            "skip": self.skip,
+            "arrays": {part.name: _plain(attrs.asdict(part)) for part in self.parts},
+        }
+        return address(canonical_json(told))
+
+
+def _plain(part: dict[str, Any]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in part.items()}
 
 
 def parse_dataset(text: str) -> DatasetText:
@@ -130,6 +158,10 @@ def _part(section: Section, name: str, format_: str, files: tuple[str, ...]) -> 
         columns = _columns(row, row.plain("columns"))
     elif format_ == "npz":
         columns = (row.text("array"),)
+    elif format_ == "images":
+        columns = (row.one_of("of", (PIXELS, FOLDERS)),)
+        if columns == (FOLDERS,):
+            row.only(("file", "of"))
     shape = row.plain("shape") if row.has("shape") else []
     if not isinstance(shape, list) or not all(type(length) is int and 0 < length < 2**31 for length in shape):
         raise row.refuse("shape", "a list of lengths is expected.")
@@ -142,7 +174,7 @@ def _part(section: Section, name: str, format_: str, files: tuple[str, ...]) -> 
         dtype=row.one_of("dtype", TYPES)
         if row.has("dtype")
         else "i32"
-        if classes or format_ == "text"
+        if classes or format_ == "text" or columns == (FOLDERS,)
         else "f32",
         scale=row.number("scale") if row.has("scale") else 1.0,
         offset=row.number("offset") if row.has("offset") else 0.0,

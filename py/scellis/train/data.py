@@ -6,8 +6,9 @@ needs no more than these numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Iterator, Mapping
 from functools import cached_property
+from typing import Any, Protocol
 
 import attrs
 import numpy as np
@@ -32,6 +33,30 @@ SPLIT = 0
 Indices = NDArray[np.int64]
 
 
+class Lazy(Protocol):
+    """Elements that are made when they are asked for, as an array of them would be indexed."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Examples first."""
+
+    @property
+    def ndim(self) -> int:
+        """The number of lengths in `shape`."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the elements."""
+
+    def __getitem__(self, examples: Indices) -> Array: ...
+
+    def ready(self, examples: Indices) -> Iterator[None]:
+        """Make these elements in pieces, so that they are then at hand."""
+
+
+Column = Array | Lazy
+
+
 @attrs.frozen(eq=False, slots=False)
 class Dataset:
     """Arrays of one length, f32 or i32, one element of it an example; or one long row of tokens (n,) i32.
@@ -42,8 +67,10 @@ class Dataset:
 
     name: str
     version: int
-    arrays: Mapping[str, Array]
+    arrays: Mapping[str, Column]
     words: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict)
+    source: str = ""
+    """the address of the text that it is read by, with the files' own in it; of one from elsewhere none"""
 
     def __attrs_post_init__(self) -> None:
         lengths = {array.shape[0] if array.ndim else 0 for array in self.arrays.values()}
@@ -66,12 +93,13 @@ class Dataset:
     def to_bytes(self) -> bytes:
         """Canonical safetensors."""
         words = {WORDS + name: _bytes(canonical_json(list(words))) for name, words in self.words.items()}
-        return safetensors.pack({**self.arrays, **words})
+        arrays = {name: array[np.arange(array.shape[0])] for name, array in self.arrays.items()}
+        return safetensors.pack({**arrays, **words})
 
     @cached_property
     def address(self) -> str:
-        """The content address of the bytes."""
-        return address(self.to_bytes())
+        """Names all that it holds: the text and files that it is read from, or else its own bytes."""
+        return self.source or address(self.to_bytes())
 
     @classmethod
     def from_bytes(cls, name: str, version: int, data: bytes) -> Dataset:
@@ -83,7 +111,7 @@ class Dataset:
         }
         return cls(name, version, arrays, words)
 
-    def array(self, name: str) -> Array:
+    def array(self, name: str) -> Column:
         """One of the arrays. Raises `SCL-DATA-ARRAY`."""
         if name not in self.arrays:
             raise ScellisError(
@@ -172,8 +200,13 @@ class Loader:
             found.append((shape, "f32" if array.dtype == np.float32 else "i32"))
         return found[0], found[1]
 
-    def batch(self, step: int, part: int) -> Batch:
-        """What part `part` of step `step` is trained on, both from 0."""
+    @property
+    def at_hand(self) -> bool:
+        """Whether nothing of it is made only when it is asked for."""
+        return isinstance(self._x, np.ndarray) and isinstance(self._y, np.ndarray)
+
+    def batch(self, step: int, part: int) -> Generator[None, None, Batch]:
+        """What part `part` of step `step` is trained on, both from 0; made in pieces."""
         epoch, within = divmod(step, self.steps_per_epoch)
         order = self._order(epoch)
         start = (within * self._accumulate + part) * self._batch_size
@@ -191,19 +224,27 @@ class Loader:
         ((word,),) = draw_words(Stream("shuffle", epoch + 1), key_words(self._seed), 2**32 - 1, 1, 1)
         return int(word) * self._sequence >> 32
 
-    def validation(self) -> list[Batch]:
-        """The batches of what it is not trained on; the last one is filled up."""
-        found = []
-        for start in range(0, len(self._validation), self._batch_size):
-            chosen = self._validation[start : start + self._batch_size]
-            missing = self._batch_size - len(chosen)
-            found.append(self._taken(np.pad(chosen, (0, missing), mode="edge"), 0, len(chosen)))
-        return found
+    @property
+    def validations(self) -> int:
+        """Batches of what it is not trained on."""
+        return -(-len(self._validation) // self._batch_size)
 
-    def _taken(self, examples: Indices, shift: int, counted: int | None = None) -> Batch:
+    def validation(self, number: int) -> Generator[None, None, Batch]:
+        """One of the batches of what it is not trained on, made in pieces; the last one is filled up."""
+        start = number * self._batch_size
+        chosen = self._validation[start : start + self._batch_size]
+        missing = self._batch_size - len(chosen)
+        return self._taken(np.pad(chosen, (0, missing), mode="edge"), 0, len(chosen))
+
+    def _taken(
+        self, examples: Indices, shift: int, counted: int | None = None
+    ) -> Generator[None, None, Batch]:
         weight = np.ones(self._batch_size, np.float32)
         weight[len(examples) if counted is None else counted :] = 0
-        if self._sequence is None:
-            return Batch(self._x[examples], self._y[examples], weight)
-        places = examples[:, None] * self._sequence + np.arange(self._sequence) + shift
-        return Batch(self._x[places], self._x[places + 1], weight)
+        if self._sequence is not None:
+            examples = examples[:, None] * self._sequence + np.arange(self._sequence) + shift
+        after = examples if self._sequence is None else examples + 1
+        for column, wanted in ((self._x, examples), (self._y, after)):
+            if not isinstance(column, np.ndarray):
+                yield from column.ready(wanted)
+        return Batch(self._x[examples], self._y[after], weight)

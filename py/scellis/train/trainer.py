@@ -17,6 +17,7 @@ from scellis.graph.op import Array
 from scellis.graph.types import F32
 from scellis.sml.training import TrainingRecord
 from scellis.train.data import Batch, Dataset, Loader
+from scellis.train.feed import Feed
 from scellis.train.planned import PlannedTraining, plan_training
 from scellis.train.step import Measure, Step, key_array
 
@@ -58,6 +59,7 @@ class Trainer:
         self._step = step
         self._measure = measure
         self._stepper, self._measurer = compiled
+        self._feed = Feed(loader, record.accumulate, record.epochs * loader.steps_per_epoch)
         self._turn = asyncio.Lock()
         self._key = key_array(record.seed)
         self._pending: dict[str, Array] = {}
@@ -109,7 +111,7 @@ class Trainer:
         losses = []
         found: dict[str, float] = {}
         for part in range(parts):
-            batch = self.loader.batch(step, part)
+            batch = await self._feed.batch(step, part)
             given: dict[str, Array] = {
                 "x": batch.x, "y": batch.y, "lr": np.array(lr, np.float32), "key": self._key,
                 "index": np.array((step * parts + part) % 2**32, np.uint32),
@@ -134,13 +136,12 @@ class Trainer:
 
     async def measure(self) -> dict[str, float]:
         """Loss and metrics on what is held out; empty where nothing is."""
-        batches = self.loader.validation()
-        if not batches:
+        if not self.loader.validations:
             return {}
         state: Mapping[str, Array | None] = await self.state()
         sums: Any = 0.0
-        for batch in batches:
-            sums = sums + await self._measured(batch, state)
+        for number in range(self.loader.validations):
+            sums = sums + await self._measured(await self._feed.validation(number), state)
             state = {}
         names = ["loss", *(use.id for use in self.record.metrics)]
         means = [float(total / count) for count, total in zip(sums[::2], sums[1::2], strict=True)]
@@ -164,6 +165,7 @@ class Trainer:
 
     def close(self) -> None:
         """Free what is held on the device; closing twice is once."""
+        self._feed.close()
         self._stepper.close()
         self._measurer.close()
 
