@@ -14,6 +14,7 @@ import pytest
 from scellis.cli.main import main
 from scellis.content import address
 from scellis.graph.op import Array
+from scellis.sml.dataset import parse_dataset
 from support.training_texts import EVERYTHING, dots, training_text
 
 OWN = '''"""Steps of one size, by the sign of each gradient."""
@@ -59,6 +60,11 @@ def train(*arguments: str | Path) -> int:
     return main(["train", *map(str, arguments)])
 
 
+def named(folder: Path) -> str:
+    """The address of the dataset in a folder."""
+    return parse_dataset((folder / "data/dots.sml").read_text()).address
+
+
 def events(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
@@ -70,7 +76,7 @@ def test_a_person_reads_what_it_trains_on_and_how_well(
     first, record, dataset, *epochs, end = capsys.readouterr().out.splitlines()
     assert first == "user/test/small@1 on dots@1 (debug, oracle)"
     assert record.startswith("  record    sha256:")
-    assert dataset == f"  dataset   {dots().address}"
+    assert dataset == f"  dataset   {named(folder)}"
     assert [line.partition(":")[0] for line in epochs] == ["  epoch    1 of 2", "  epoch    2 of 2"]
     assert all("loss 0." in line and "accuracy 0." in line for line in epochs)
     assert end == "  done at step 6"
@@ -84,7 +90,7 @@ def test_a_program_reads_one_object_for_each_event(folder: Path, capsys: pytest.
     assert train("all.sml", "--json") == 0
     begin, *middle, end = events(capsys)
     assert begin["event"] == "begin"
-    assert (begin["dataset"], begin["step"], begin["device"]) == (dots().address, 0, "oracle")
+    assert (begin["dataset"], begin["step"], begin["device"]) == (named(folder), 0, "oracle")
     assert begin["determinism_tier"] == "debug"
     steps = [event for event in middle if event["event"] == "step"]
     assert [event["step"] for event in steps] == list(range(len(steps)))

@@ -326,7 +326,9 @@ def test_a_file_that_unpacks_to_too_much_is_left_unread(monkeypatch: pytest.Monk
     assert refused("npz", npz(a=np.zeros(1000, np.uint8)), arrays).code == "SCL-DATA-SIZE"
 
 
-@pytest.mark.parametrize("data", [b"", b"1\n", gzip.compress(b"1\n")[:-9], gzip.compress(b"1\n") + b"more"])
+@pytest.mark.parametrize(
+    "data", [b"", b"1\n", gzip.compress(b"1\n", mtime=0)[:-9], gzip.compress(b"1\n", mtime=0) + b"more"]
+)
 def test_what_is_no_gzip_file_is_refused(data: bytes) -> None:
     error = refused("csv", data, "{ x: { columns: 0 } }", "file.dat.gz")
     assert error.code == "SCL-DATA-FORM"
@@ -546,6 +548,17 @@ def test_the_examples_datasets_are_texts_of_datasets() -> None:
     folder = Path(__file__).parents[2] / "examples/data"
     found = {text.id for text in map(parse_dataset, [path.read_text() for path in folder.glob("*.sml")])}
     assert {"digits@1", "iris@1"} <= found
+
+
+@pytest.mark.parametrize("format_", ["csv", "npz", "images", "text"])
+def test_a_parquet_file_is_refused_with_the_way_to_convert_it(format_: str) -> None:
+    arrays = {"csv": "columns: 0", "npz": "array: a", "images": "of: pixels", "text": ""}
+    error = refused(format_, b"PAR1\x15\x04PAR1", f"{{ x: {{ {arrays[format_]} }} }}")
+    assert error.code == "SCL-DATA-PARQUET"
+    assert "pyarrow.parquet" in error.remedy
+    with pytest.raises(ScellisError, match="format: Parquet is not read") as caught:
+        parse_dataset(DATASET.replace("csv\n", "parquet\n"))
+    assert caught.value.remedy == error.remedy
 
 
 def test_columns_of_two_files_meet() -> None:

@@ -24,6 +24,11 @@ FIELDS = (
 FORMATS = ("csv", "npz", "images", "text")
 DELIMITERS = (",", ";", " ", "\t")
 _NUMBERS = ("shape", "dtype", "scale", "offset", "classes")
+NO_PARQUET = "Parquet is not read: no reader of it that is kept up runs in a tab."
+CONVERTED = (
+    'Convert it to CSV, where pyarrow is installed with: python -c "import pyarrow.csv as c, '
+    "pyarrow.parquet as p; c.write_csv(p.read_table('data.parquet'), 'data.csv')\""
+)
 PIXELS, FOLDERS = "pixels", "folders"
 """What an array of images is made of: their pixels, or the folders that they lie in."""
 _PART_FIELDS = {
@@ -107,6 +112,8 @@ def parse_dataset(text: str) -> DatasetText:
     id_ = _ID.fullmatch(top.text("dataset"))
     if id_ is None:
         raise top.refuse("dataset", "a name and a version are expected, digits@1.")
+    if top.text("format") == "parquet":
+        raise top.refuse("format", NO_PARQUET, CONVERTED)
     format_ = top.one_of("format", FORMATS)
     files = _files(top.section("files"))
     parts = _parts(top.section("arrays"), format_, tuple(files))

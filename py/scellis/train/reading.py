@@ -8,7 +8,7 @@ import numpy as np
 
 from scellis.content import address
 from scellis.errors import ScellisError
-from scellis.sml.dataset import DatasetText
+from scellis.sml.dataset import CONVERTED, NO_PARQUET, DatasetText
 from scellis.train.archives import read_arrays
 from scellis.train.background import exhaust
 from scellis.train.data import DATASET_LIMIT_BYTES, Column, Dataset
@@ -16,6 +16,8 @@ from scellis.train.files import DataFile, Found, Reader, Reading, decoded, unpac
 from scellis.train.pictures import read_images
 from scellis.train.tables import read_table
 
+PARQUET = b"PAR1"
+"""How a Parquet file begins and ends, whatever it is called."""
 VOCABULARY_LIMIT = 65_536
 
 
@@ -42,6 +44,8 @@ def reading(text: DatasetText, files: Mapping[str, bytes]) -> Generator[None, No
             )
         file = DataFile(text, name, [part for part in text.parts if part.file == name])
         data = (yield from unpacked(file, files[name])) if name.endswith(".gz") else files[name]
+        if data.startswith(PARQUET):
+            raise ScellisError("SCL-DATA-PARQUET", f"{name} of {text.id}: {NO_PARQUET}", CONVERTED)
         read = yield from _READERS[text.format](file, data)
         size_bytes += sum(array.nbytes for array in read.arrays.values() if isinstance(array, np.ndarray))
         if size_bytes > DATASET_LIMIT_BYTES:
