@@ -15,8 +15,9 @@ from pathlib import Path
 import attrs
 import numpy as np
 
+from scellis.cli.datasets import find_dataset
 from scellis.cli.devices import add_device_arguments, open_device
-from scellis.cli.train import find_dataset, read_record
+from scellis.cli.train import read_record
 from scellis.content import MemoryStore
 from scellis.train.run import TrainingRun
 from scellis.train.trainer import open_trainer

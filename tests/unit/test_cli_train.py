@@ -147,7 +147,7 @@ def test_what_is_missing_is_named(folder: Path, capsys: pytest.CaptureFixture[st
     assert "[SCL-DATA-HASH]" in said()
     (folder / "data/dots.sml").rename(folder / "dots.sml")
     assert (
-        "data/dots.sml is missing, which would say what dots@1 is. Name the dataset's SML text with --data."
+        "data/dots.sml is missing, which would say what dots@1 is. Name the dataset's SML text with --data"
         in said()
     )
     (folder / "data/other.csv").rename(folder / "dots.csv")

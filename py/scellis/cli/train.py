@@ -13,17 +13,16 @@ from typing import Any
 from tqdm import tqdm
 
 from scellis.catalog.library import Library, built_in, texts_of
+from scellis.cli.datasets import find_dataset
 from scellis.cli.devices import add_device_arguments, open_device
 from scellis.cli.run import read_file
 from scellis.cli.train_plan import planned_to_fit, print_plan
 from scellis.content.store import FolderStore, write_atomically
 from scellis.errors import ScellisError
-from scellis.sml.dataset import parse_dataset
 from scellis.sml.training import TrainingRecord, parse_training
 from scellis.train import checkpoint
 from scellis.train.data import Dataset
 from scellis.train.loop import Progress
-from scellis.train.reading import read_dataset
 from scellis.train.remedies import REMEDIES
 from scellis.train.run import TrainingRun
 from scellis.train.trainer import Report, open_planned
@@ -37,7 +36,11 @@ def add_arguments(commands: Any) -> None:
         "train", help="train a model from its record; run it again to go on where it stopped"
     )
     command.add_argument("record", type=Path, help="an SML text of a training")
-    command.add_argument("--data", type=Path, help="the dataset's SML text, with its files beside it")
+    command.add_argument(
+        "--data",
+        metavar="ADDRESS",
+        help="the dataset's SML text, its files beside it: a path, or what fsspec reads",
+    )
     command.add_argument(
         "--catalog", type=Path, action="append", default=[], help="a file or folder of entries"
     )
@@ -125,38 +128,6 @@ def read_record(path: Path, catalog: list[Path]) -> TrainingRecord:
         return parse_training(_text(path), library)
     except ScellisError as error:
         raise error.located(str(path)) from error
-
-
-def find_dataset(record: TrainingRecord, beside: Path, given: Path | None, site: Path) -> Dataset:
-    """The dataset that a record names: its SML text is given, or lies in `data/` beside the record.
-
-    Its files lie beside its text, or in a built site. Raises `SCL-DATA-MISSING`, and what reading raises.
-    """
-    name = record.data.dataset.partition("@")[0]
-    path = given or beside.parent / "data" / f"{name}.sml"
-    if not path.is_file():
-        raise ScellisError(
-            "SCL-DATA-MISSING",
-            f"{path} is missing, which would say what {record.data.dataset} is.",
-            "Name the dataset's SML text with --data.",
-        )
-    try:
-        text = parse_dataset(_text(path))
-        files = {file: read_file(_find(file, path.parent, site / "data")) for file in text.files}
-        return read_dataset(text, files)
-    except ScellisError as error:
-        raise error.located(str(path)) from error
-
-
-def _find(file: str, *folders: Path) -> Path:
-    for folder in folders:
-        if (folder / file).is_file():
-            return folder / file
-    raise ScellisError(
-        "SCL-DATA-MISSING",
-        f"{file} is in none of {', '.join(map(str, folders))}.",
-        "Put it beside the dataset's text; of the examples, scripts/build fetches the files.",
-    )
 
 
 def _write(path: Path, data: bytes) -> None:

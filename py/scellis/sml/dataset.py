@@ -15,10 +15,11 @@ from scellis.sml.job_text import VERSION, VERSION_LIMIT
 
 _ID = re.compile(r"([a-z][a-z0-9_]{0,63})@([1-9][0-9]{0,5})")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+_URL = re.compile(r"https://[!-~]{1,2000}")
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}")
 
 FIELDS = (
-    "sml", "dataset", "about", "source", "licence", "files", "format", "delimiter", "header", "skip",
+    "sml", "dataset", "about", "source", "licence", "files", "from", "format", "delimiter", "header", "skip",
     "arrays",
 )  # fmt: skip
 FORMATS = ("csv", "npz", "images", "text")
@@ -65,7 +66,10 @@ class Part:
 
 @attrs.frozen
 class DatasetText:
-    """What an SML text says of a dataset. `files` are the addresses of its files by their names."""
+    """What an SML text says of a dataset. `files` are the addresses of its files by their names.
+
+    `origins`: URLs, https://…, from which some of them can be fetched where they are not at hand.
+    """
 
     name: str
     version: int
@@ -73,6 +77,7 @@ class DatasetText:
     source: str
     licence: str
     files: Mapping[str, str]
+    origins: Mapping[str, str]
     format: str
     delimiter: str
     header: bool
@@ -127,6 +132,7 @@ def parse_dataset(text: str) -> DatasetText:
         source=top.text("source") if top.has("source") else "",
         licence=top.text("licence") if top.has("licence") else "",
         files=files,
+        origins=_origins(top.section("from"), tuple(files)) if top.has("from") else {},
         format=format_,
         delimiter=top.one_of("delimiter", DELIMITERS) if top.has("delimiter") else ",",
         header=top.truth("header") if top.has("header") else False,
@@ -144,6 +150,15 @@ def _files(section: Section) -> dict[str, str]:
         if not _FILE.fullmatch(name) or not ADDRESS.fullmatch(section.text(name)):
             raise section.refuse(name, "the name of a file and its address, sha256:…, are expected.")
     return {name: section.text(name) for name in names}
+
+
+def _origins(section: Section, files: tuple[str, ...]) -> dict[str, str]:
+    """Where files can be fetched. A text may be anyone's: it names no file of the reader's own."""
+    section.only(files)
+    for name in section.fields():
+        if not _URL.fullmatch(section.text(name)):
+            raise section.refuse(name, "a URL is expected, https://….")
+    return {name: section.text(name) for name in section.fields()}
 
 
 def _parts(section: Section, format_: str, files: tuple[str, ...]) -> tuple[Part, ...]:

@@ -19,6 +19,8 @@ from scellis.train.data import DATASET_LIMIT_BYTES
 from scellis.train.files import DataFile, Found, Reading, shaped
 
 MEMBERS_LIMIT = 1000
+HEAD_BYTES = 2**16
+"""The longest head of an array is of 64 KiB."""
 
 
 def read_arrays(file: DataFile, data: bytes) -> Reading:
@@ -36,10 +38,7 @@ def read_arrays(file: DataFile, data: bytes) -> Reading:
                 found[part.name] = shaped(file, part, _member(file, part, archive, members))
                 yield
             return Found(found)
-    except (
-        zipfile.BadZipFile, zlib.error, struct.error, ValueError, OSError, EOFError,
-        RuntimeError, NotImplementedError,
-    ) as error:  # fmt: skip
+    except _FAULTS as error:
         raise file.fault(f"it is no archive of arrays: {str(error)[:120]}") from error
 
 
@@ -64,6 +63,20 @@ def _member(
     return _numbered(file, part, found) if part.classes else found
 
 
+def array_types(data: bytes) -> dict[str, np.dtype[Any]]:
+    """The element types of an archive's arrays by their names, from their heads; of what is none, nothing."""
+    found = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for row in archive.infolist()[:MEMBERS_LIMIT]:
+                with archive.open(row) as member:
+                    head = io.BytesIO(member.read(HEAD_BYTES))
+                found[row.filename.removesuffix(".npy")] = _header(head)[2]
+    except _FAULTS:
+        return {}
+    return found
+
+
 def _header(stream: io.BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     """Shape, whether it is stored by columns, and type of an array of a .npy file."""
     version = np.lib.format.read_magic(stream)
@@ -83,6 +96,10 @@ def _numbered(file: DataFile, part: Part, found: Array) -> Array:
     return np.unique(found, return_inverse=True)[1].reshape(found.shape)
 
 
+_FAULTS = (
+    zipfile.BadZipFile, zlib.error, struct.error, ValueError, OSError, EOFError, RuntimeError,
+    NotImplementedError,
+)  # fmt: skip
 _HEADERS: Mapping[tuple[int, int], Callable[..., Any]] = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
+from pathlib import Path
 
 _UNIX = 3
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -26,3 +27,9 @@ def pack_folder(files: Mapping[str, bytes]) -> bytes:
                 member.create_system = _UNIX
                 archive.writestr(member, files[path])
     return out.getvalue()
+
+
+def pack_path(folder: Path) -> bytes:
+    """The folder at a path, as `pack_folder` packs it."""
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return pack_folder({name: path.read_bytes() for name, path in files.items() if not hidden(name)})

@@ -43,7 +43,7 @@ def reading(text: DatasetText, files: Mapping[str, bytes]) -> Generator[None, No
                 "Take the file that the dataset was written for, or give it a new version with this address.",
             )
         file = DataFile(text, name, [part for part in text.parts if part.file == name])
-        data = (yield from unpacked(file, files[name])) if name.endswith(".gz") else files[name]
+        data = (yield from unpacked(file, files[name])) if name.lower().endswith(".gz") else files[name]
         if data.startswith(PARQUET):
             raise ScellisError("SCL-DATA-PARQUET", f"{name} of {text.id}: {NO_PARQUET}", CONVERTED)
         read = yield from _READERS[text.format](file, data)
