@@ -6,6 +6,8 @@
 // transactional database; files pay where single values are large.
 import { openDB } from "idb";
 
+import { claim, claimed } from "./locks.js";
+
 const SCHEMA = 1;
 
 // A database that stays blocked behind another tab's upgrade must not hold the page up.
@@ -30,7 +32,7 @@ export async function openStore(basePath) {
     },
   });
   try {
-    return new TabStore(await Promise.race([opening, late]));
+    return new TabStore(await Promise.race([opening, late]), nameFor(basePath));
   } finally {
     clearTimeout(timer);
   }
@@ -40,9 +42,12 @@ const durable = { durability: "strict" };
 
 class TabStore {
   #db;
+  #name;
 
-  constructor(db) {
+  /** `name` is the deployment's: what is held carries it. */
+  constructor(db, name) {
     this.#db = db;
+    this.#name = name;
   }
 
   /** The bytes at `address` as an ArrayBuffer, or undefined. */
@@ -77,6 +82,23 @@ class TabStore {
   /** The names of references that start with `prefix`. */
   refs(prefix) {
     return this.#db.getAllKeys("refs", IDBKeyRange.bound(prefix, `${prefix}\uffff`));
+  }
+
+  /** See locks.js. */
+  claim(name, wait) {
+    return claim(`${this.#name}:${name}`, wait);
+  }
+
+  /** The names that start with `prefix` and are held. */
+  async claimed(prefix) {
+    const held = await claimed(`${this.#name}:${prefix}`);
+    return held.map((name) => name.slice(this.#name.length + 1));
+  }
+
+  /** How many bytes the browser still lets this site keep; undefined where it does not say. */
+  async freeBytes() {
+    const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
+    return quota === undefined ? undefined : Math.max(0, quota - (usage ?? 0));
   }
 }
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from scellis.content.store import write_atomically
+from scellis.content.folder import write_atomically
 from scellis.errors import ScellisError
 from sitebuild import ROOT
 from sitebuild.lock import RuntimeFile, RuntimeLock, Source, read_lock

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import os
 import subprocess
 import sys
@@ -88,10 +90,10 @@ async def test_a_failed_write_leaves_the_old_value_and_no_litter(
     await store.set_ref("r", b"old")
 
     def full(source: object, target: object) -> None:
-        raise OSError("no space left on device")
+        raise OSError(errno.ENOSPC, "no space left on device")
 
     monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(ScellisError, match=r"no space.*SCL-STORE-FULL"):
         await store.set_ref("r", b"new")
     assert await store.get_ref("r") == b"old"
     assert [path.name for path in files_in(tmp_path)] == ["r"]
@@ -122,3 +124,96 @@ async def test_a_crash_between_write_and_rename_loses_nothing(tmp_path: Path, wh
     await store.set_ref("r", b"new")
     assert await store.get_ref("r") == b"new"
     assert await store.get(address(b"blob")) == b"blob"
+
+
+LIMITED = """
+import asyncio, resource, signal, sys
+from pathlib import Path
+from scellis.content import FolderStore
+from scellis.errors import ScellisError
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+store = FolderStore(Path(sys.argv[1]))
+try:
+    asyncio.run(store.put(bytes(1001)))
+except ScellisError as error:
+    print(error)
+asyncio.run(store.put(b"small"))
+"""
+
+
+async def test_what_the_system_does_not_write_is_refused_by_name(tmp_path: Path) -> None:
+    await FolderStore(tmp_path).set_ref("r", b"old")
+    done = subprocess.run(  # noqa: ASYNC221
+        [sys.executable, "-c", LIMITED, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert "[SCL-STORE-FULL]" in done.stdout
+    assert "Make room there" in done.stdout
+    store = FolderStore(tmp_path)
+    assert await store.get(address(bytes(1001))) is None
+    assert await store.get(address(b"small")) == b"small"
+    assert not [path for path in files_in(tmp_path) if path.name.startswith(".part-")]
+
+
+async def test_a_file_where_the_folder_should_be_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "blobs").write_bytes(b"")
+    (tmp_path / "refs").write_bytes(b"")
+    store = FolderStore(tmp_path)
+    for attempt in (store.put(b"x"), store.set_ref("r", b"x")):
+        with pytest.raises(ScellisError, match=r"another folder.*SCL-STORE-FULL"):
+            await attempt
+    for attempt in (store.get(address(b"x")), store.get_ref("r")):
+        with pytest.raises(ScellisError, match="SCL-STORE-LOST"):
+            await attempt
+
+
+async def test_a_name_is_held_by_one_at_a_time(store: Store) -> None:
+    claim = await store.claim("training-1")
+    assert claim is not None
+    assert await store.claim("training-1") is None
+    assert await store.claimed("training-") == ["training-1"]
+    with await store.turn("training-2"):
+        assert await store.claimed() == ["training-1", "training-2"]
+        waiting = asyncio.ensure_future(store.turn("training-2"))
+        assert await store.claim("training-2") is None
+    (await waiting).release()
+    claim.release()
+    claim.release()
+    assert await store.claimed() == []
+    again = await store.claim("training-1")
+    assert again is not None
+    again.release()
+
+
+HOLDER = """
+import asyncio, sys
+from pathlib import Path
+from scellis.content import FolderStore
+
+held = asyncio.run(FolderStore(Path(sys.argv[1])).claim("training-1"))
+print(held is not None, flush=True)
+sys.stdin.read()
+"""
+
+
+async def test_a_killed_process_lets_go_of_what_it_held(tmp_path: Path) -> None:
+    store = FolderStore(tmp_path)
+    with subprocess.Popen(  # noqa: ASYNC220
+        [sys.executable, "-c", HOLDER, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "True\n"
+        assert await store.claim("training-1") is None
+        holder.kill()
+    with await store.turn("training-1"):
+        assert await store.claim("training-1") is None
+
+
+async def test_a_folder_knows_how_much_room_there_is(tmp_path: Path) -> None:
+    free = await FolderStore(tmp_path / "not" / "there" / "yet").free_bytes()
+    assert free is not None
+    assert free > 0

@@ -9,7 +9,7 @@ from typing import Any
 
 from scellis.cli.addresses import is_remote, last_name, read_address, read_folder
 from scellis.cli.run import read_file
-from scellis.content.store import write_atomically
+from scellis.content.folder import write_atomically
 from scellis.errors import ScellisError
 from scellis.sml.dataset import parse_dataset
 from scellis.train.draft import dataset_name, draft, gathered

@@ -17,7 +17,7 @@ from scellis.cli.datasets import find_dataset
 from scellis.cli.devices import add_device_arguments, open_device
 from scellis.cli.run import read_file
 from scellis.cli.train_plan import planned_to_fit, print_plan
-from scellis.content.store import FolderStore, write_atomically
+from scellis.content.folder import FolderStore, write_atomically
 from scellis.errors import ScellisError
 from scellis.sml.training import TrainingRecord, parse_training
 from scellis.train import checkpoint

@@ -2,7 +2,8 @@
 
 from scellis.content.address import address, is_address, parse_address
 from scellis.content.canonical import canonical_json, parse_json
-from scellis.content.store import FolderStore, MemoryStore, Store
+from scellis.content.folder import FolderStore
+from scellis.content.store import MemoryStore, Store
 
 __all__ = [
     "FolderStore",

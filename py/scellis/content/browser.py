@@ -8,7 +8,7 @@ from pyodide.ffi import JsException
 
 from js import Uint8Array
 from scellis.content.address import address, parse_address
-from scellis.content.store import check_ref
+from scellis.content.store import Claim, check_ref
 from scellis.errors import ScellisError
 
 
@@ -48,6 +48,20 @@ class TabStore:
     async def refs(self, prefix: str = "") -> list[str]:
         return sorted((await self._ask(self._database.refs(prefix))).to_py())
 
+    async def claim(self, name: str) -> Claim | None:
+        held = await self._ask(self._database.claim(check_ref(name), False))
+        return None if held is None else _claim(held)
+
+    async def turn(self, name: str) -> Claim:
+        return _claim(await self._ask(self._database.claim(check_ref(name), True)))
+
+    async def claimed(self, prefix: str = "") -> list[str]:
+        return sorted((await self._ask(self._database.claimed(prefix))).to_py())
+
+    async def free_bytes(self) -> int | None:
+        free = await self._ask(self._database.freeBytes())
+        return None if free is None else int(free)
+
     async def _read(self, promise: Any) -> bytes | None:
         data = await self._ask(promise)
         return None if data is None else bytes(data.to_bytes())
@@ -71,6 +85,14 @@ class TabStore:
                 f"The browser did not keep what the run needs saved: {error}.",
                 "Free some space or allow storage for this site; what was saved before is still there.",
             ) from error
+
+
+def _claim(held: Any) -> Claim:
+    def release() -> None:
+        held.release()
+        held.destroy()
+
+    return Claim(release)
 
 
 def uint8array(data: bytes) -> Any:

@@ -1,14 +1,14 @@
 """Stores: immutable blobs by address, and small named references to them.
 
-The Protocol is asynchronous because a tab's store is: `content.browser` has the one over IndexedDB.
+The Protocol is asynchronous because a tab's store is: `content.browser` has it, and `content.folder`
+that of a folder.
 """
 
 from __future__ import annotations
 
-import os
+import asyncio
 import re
-import tempfile
-from pathlib import Path
+from collections.abc import Callable
 from typing import Protocol
 
 from scellis.content.address import address, parse_address
@@ -17,8 +17,27 @@ from scellis.errors import ScellisError
 _REF = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}")
 
 
+class Claim:
+    """A name that is held alone, until it is released or its holder dies."""
+
+    def __init__(self, release: Callable[[], None]) -> None:
+        self._release: Callable[[], None] | None = release
+
+    def release(self) -> None:
+        """Let others have it; releasing twice is once."""
+        if self._release is not None:
+            self._release()
+            self._release = None
+
+    def __enter__(self) -> Claim:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
 class Store(Protocol):
-    """Where artefacts are kept."""
+    """Where artefacts are kept. Raises `SCL-STORE-FULL` for what cannot be written."""
 
     durable: bool
     """Whether what is put here outlives the process."""
@@ -48,10 +67,27 @@ class Store(Protocol):
     async def refs(self, prefix: str = "") -> list[str]:
         """The names of references that start with `prefix`, sorted."""
 
+    async def claim(self, name: str) -> Claim | None:
+        """Hold a name among all that use this store, other tabs and processes too; None where one has it."""
+
+    async def turn(self, name: str) -> Claim:
+        """The same, once nobody else has it."""
+
+    async def claimed(self, prefix: str = "") -> list[str]:
+        """The names that start with `prefix` and that somebody holds now."""
+
+    async def free_bytes(self) -> int | None:
+        """How much more can be kept; None where that is not known."""
+
+
+def is_ref(name: str) -> bool:
+    """Whether `name` can name a reference."""
+    return _REF.fullmatch(name) is not None
+
 
 def check_ref(name: str) -> str:
     """`name`, checked to be usable as a file name anywhere. Raises `SCL-STORE-NAME`."""
-    if not _REF.fullmatch(name):
+    if not is_ref(name):
         raise ScellisError("SCL-STORE-NAME", f"{name[:80]!r} cannot name a stored reference.")
     return name
 
@@ -64,6 +100,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._blobs: dict[str, bytes] = {}
         self._refs: dict[str, bytes] = {}
+        self._held: dict[str, asyncio.Lock] = {}
 
     async def get(self, name: str) -> bytes | None:
         return self._blobs.get(parse_address(name))
@@ -88,95 +125,17 @@ class MemoryStore:
     async def refs(self, prefix: str = "") -> list[str]:
         return sorted(name for name in self._refs if name.startswith(prefix))
 
+    async def claim(self, name: str) -> Claim | None:
+        held = self._held.get(check_ref(name))
+        return None if held is not None and held.locked() else await self.turn(name)
 
-class FolderStore:
-    """A store in a folder: `blobs/ab/<hex>` and `refs/<name>`, each written, fsynced and renamed.
+    async def turn(self, name: str) -> Claim:
+        held = self._held.setdefault(check_ref(name), asyncio.Lock())
+        await held.acquire()
+        return Claim(held.release)
 
-    Of a reference no more than `ref_bytes` are read, if that is given: `SCL-STORE-DAMAGED` for what has more.
-    """
+    async def claimed(self, prefix: str = "") -> list[str]:
+        return sorted(name for name, held in self._held.items() if name.startswith(prefix) and held.locked())
 
-    durable = True
-
-    def __init__(self, root: Path, ref_bytes: int | None = None) -> None:
-        self._root = root
-        self._ref_bytes = ref_bytes
-
-    def _blob(self, name: str) -> Path:
-        digest = parse_address(name).removeprefix("sha256:")
-        return self._root / "blobs" / digest[:2] / digest
-
-    async def get(self, name: str) -> bytes | None:
-        path = self._blob(name)
-        try:
-            data = path.read_bytes()
-        except FileNotFoundError:
-            return None
-        if address(data) != name:
-            raise ScellisError(
-                "SCL-STORE-DAMAGED",
-                f"The stored file {path} no longer matches its address.",
-                "Delete the file; what it held is computed or fetched again.",
-                path=str(path),
-            )
-        return data
-
-    async def put(self, data: bytes) -> str:
-        name = address(data)
-        path = self._blob(name)
-        if not (path.exists() and path.read_bytes() == data):  # a damaged file is put right
-            write_atomically(path, data)
-        return name
-
-    async def delete(self, name: str) -> None:
-        self._blob(name).unlink(missing_ok=True)
-
-    async def get_ref(self, name: str) -> bytes | None:
-        path = self._root / "refs" / check_ref(name)
-        most = self._ref_bytes
-        try:
-            with path.open("rb") as file:
-                data = file.read(-1 if most is None else most + 1)
-        except FileNotFoundError:
-            return None
-        if most is not None and len(data) > most:
-            raise ScellisError(
-                "SCL-STORE-DAMAGED",
-                f"The stored file {path} has more than {most} bytes.",
-                "Delete the file; what it held is computed again.",
-                path=str(path),
-            )
-        return data
-
-    async def set_ref(self, name: str, data: bytes) -> None:
-        write_atomically(self._root / "refs" / check_ref(name), data)
-
-    async def delete_ref(self, name: str) -> None:
-        (self._root / "refs" / check_ref(name)).unlink(missing_ok=True)
-
-    async def refs(self, prefix: str = "") -> list[str]:
-        folder = self._root / "refs"
-        if not folder.is_dir():
-            return []
-        # What a crash between write and rename left there has a name that no reference can have.
-        names = (path.name for path in folder.iterdir())
-        return sorted(name for name in names if name.startswith(prefix) and _REF.fullmatch(name))
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write `data` so that `path` holds the old bytes or the new ones: write, fsync, rename."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    async def free_bytes(self) -> int | None:
+        return None
