@@ -139,6 +139,10 @@ class NarrowDevice(OracleDevice):
         self._turns = itertools.cycle(turns)
         self._left = fails_at
 
+    def comes_back(self) -> None:
+        """From now on it fails no more."""
+        self._left = None
+
     async def compile(
         self, graph: Graph, tier: str, carry: Mapping[int, int] | None = None, trap: str = ""
     ) -> OracleGraph:

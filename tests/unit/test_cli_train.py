@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -113,6 +114,49 @@ def test_the_last_checkpoint_is_written_to_a_file(folder: Path, capsys: pytest.C
     assert not (folder / "third").exists()
 
 
+def test_a_checkpoint_that_was_exported_is_gone_on_from_elsewhere(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert train("small.sml", "--export", "one.zip") == 0
+    assert train("small.sml", "--import", "one.zip", "--export", "two.zip", "--store", "other") == 0
+    assert "goes on   from step" in capsys.readouterr().out
+    assert (folder / "one.zip").read_bytes() == (folder / "two.zip").read_bytes()
+    (folder / "small.sml").write_text(training_text(seed="43"))
+    assert train("small.sml", "--import", "one.zip") == 1
+    assert "[SCL-CHECKPOINT-FOREIGN]" in capsys.readouterr().err
+    assert train("small.sml", "--import", "small.sml") == 1
+    assert "This file is no checkpoint" in capsys.readouterr().err
+    assert train("small.sml", "--import", "gone.zip") == 1
+    assert "gone.zip cannot be read" in capsys.readouterr().err
+
+
+def test_a_disk_that_will_not_hold_the_checkpoints_is_told_of_before_it_is_full(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(folder)._replace(free=1000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
+    assert train("small.sml") == 0
+    assert "1 kB are free, and checkpoints will take" in capsys.readouterr().err
+    (folder / "other.sml").write_text(training_text(seed="43"))
+    assert train("other.sml", "--json") == 0
+    told = next(event for event in events(capsys) if event["event"] == "room")
+    assert told["needed_bytes"] > told["free_bytes"] == 1000
+
+
+def test_one_process_at_a_time_trains_a_record_in_a_folder(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "small.sml").write_text(LONG)
+    process = start(folder, "-m", "scellis", "train", "small.sml", "--json")
+    assert process.stdout is not None
+    assert json.loads(process.stdout.readline())["event"] == "begin"
+    assert train("small.sml") == 1
+    assert "[SCL-TRAIN-ELSEWHERE]" in capsys.readouterr().err
+    process.kill()
+    process.communicate(timeout=60)
+    assert train("small.sml") == 0
+
+
 def test_an_optimizer_of_one_s_own_is_brought_by_its_file_or_folder(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -164,7 +208,8 @@ def test_what_is_missing_is_named(folder: Path, capsys: pytest.CaptureFixture[st
 def test_a_store_that_cannot_be_written_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "scellis-store").write_text("a file")
     assert train("small.sml") == 1
-    assert "scellis-store cannot be used: " in (error := capsys.readouterr().err)
+    assert "cannot be written: Not a directory." in (error := capsys.readouterr().err)
+    assert "name another folder" in error
     assert "[SCL-STORE-FULL]" in error
 
 

@@ -22,8 +22,10 @@ from scellis.content import FolderStore, MemoryStore, address, canonical_json
 from scellis.errors import ScellisError
 from scellis.graph.op import Array
 from scellis.sml.training import TrainingRecord
-from scellis.train import checkpoint
+from scellis.train import bundle, checkpoint
 from scellis.train.data import Dataset
+from scellis.train.manifest import addresses_of, ref_of
+from scellis.train.run import claim_training
 from scellis.train.trainer import Trainer, open_trainer
 from support.training_texts import NarrowDevice, Told, dots, pause_after, same_bits, trained, training
 
@@ -76,6 +78,126 @@ class FullStore(MemoryStore):
         await super().delete_ref(name)
 
 
+async def test_a_full_store_pauses_a_training_that_goes_on_once_there_is_room() -> None:
+    state, told = await finished(MemoryStore())
+    pauses = []
+    for allowed in range(0, 80, 3):
+        store, again = FullStore(allowed), Told()
+        trainer = await opened()
+        run = again.run(trainer, store)
+        with pytest.raises(ScellisError, match="The store is full") as caught:
+            await run.go()
+        assert run.unkept is caught.value
+        at = run.progress.step
+        pauses.append(at)
+        assert at > (again.checkpoints or [0])[-1] or run.progress.step == again.checkpoints[-1]
+        with pytest.raises(ScellisError, match="The store is full"):  # the next press finds it full, too
+            await run.go()
+        assert run.progress.step == at, "no step is done that cannot be kept"
+        store.left = 10**6
+        await run.go()
+        assert run.progress.ended == "done"
+        assert run.unkept is None
+        assert [report.step for report in again.reports] == [report.step for report in told.reports]
+        assert same_bits(await trainer.state(), state)
+        await run.resume()
+        assert same_bits(await trainer.state(), state)
+        named = set()
+        for ref in await store.refs("checkpoint-"):
+            named |= await addresses_of(store, ref)
+        assert blobs_of(store) == named
+    assert len(set(pauses)) > 4
+
+
+async def test_after_an_error_a_run_stands_at_its_last_checkpoint() -> None:
+    state, _ = await finished(MemoryStore())
+    store = MemoryStore()
+    found = set()
+    for fails_at in range(12):
+        device = NarrowDevice(fails_at=fails_at)
+        trainer = await open_trainer(small(), dots(), device)
+        run = Told().run(trainer, store)
+        await run.resume()
+        with pytest.raises(ScellisError, match="The device went away"):
+            await run.go()
+        kept = max(await checkpoint.steps_kept(store, trainer), default=0)
+        found.add(kept)
+        assert run.progress.step == kept
+        assert len(run.history.curves["loss"].points) <= kept
+        device.comes_back()
+        await run.go()
+        assert run.progress.ended == "done"
+        assert same_bits(await trainer.state(), state)
+        await checkpoint.forget(store, trainer)
+    assert found >= {0, 2, 4, 6}
+
+
+class KilledStore(FullStore):
+    """A store whose process is killed at the write of a number: nobody catches that."""
+
+    def _write(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise KilledError
+
+
+class KilledError(BaseException):
+    pass
+
+
+async def test_what_a_kill_leaves_unnamed_is_collected_at_the_next_start() -> None:
+    other = canonical_json({"kept": "by somebody else"})
+    left_behind = 0
+    for allowed in range(1, 70):
+        store = KilledStore(allowed)
+        await store.put(other)
+        with pytest.raises(KilledError):
+            await Told().run(await opened(), store).go()
+        store.left = 10**6
+        store._held.clear()  # as the system lets go of what a dead process held
+        before = blobs_of(store)
+        await checkpoint.collect(store)
+        named = {address(other)}
+        for ref in await store.refs("checkpoint-"):
+            named |= await addresses_of(store, ref)
+        assert blobs_of(store) == named
+        assert not await store.refs("loose-")
+        left_behind += before != named
+    assert left_behind > 10
+
+
+async def test_nothing_is_collected_while_another_process_writes() -> None:
+    store = MemoryStore()
+    trainer = await opened()
+    blob = await store.put(b"about to be named")
+    await store.set_ref(
+        "loose-" + ref_of(trainer, 0).removeprefix("checkpoint-")[:32], canonical_json([blob])
+    )
+    with await store.turn(checkpoint.WRITING):
+        await checkpoint.collect(store)
+    assert await store.get(blob) is not None
+    await checkpoint.collect(store)
+    assert await store.get(blob) is None
+
+
+async def test_a_damaged_log_collects_nothing_and_goes() -> None:
+    store = MemoryStore()
+    await store.put(b"anything")
+    for number, log in enumerate((b"\xff", b"{}", b"[1]", b'["../../etc/passwd"]', b"[[]]", b"3")):
+        await store.set_ref(f"loose-{number}", log)
+    await checkpoint.collect(store)
+    assert await store.refs() == []
+    assert await store.get(address(b"anything")) == b"anything"
+
+
+async def test_one_process_trains_a_record_in_a_store(tmp_path: Path) -> None:
+    with await claim_training(FolderStore(tmp_path), small()):
+        with pytest.raises(ScellisError, match="another tab or process") as caught:
+            await claim_training(FolderStore(tmp_path), small())
+        assert caught.value.code == "SCL-TRAIN-ELSEWHERE"
+        (await claim_training(FolderStore(tmp_path), small(seed="43"))).release()
+
+
 async def test_a_store_that_fails_at_any_write_leaves_the_checkpoint_before() -> None:
     state, told = await finished(MemoryStore())
     counting = FullStore(10**6)
@@ -123,7 +245,7 @@ async def test_the_last_ones_and_the_best_are_kept_and_nothing_that_no_one_names
     assert best < sorted(set(told.checkpoints))[-2], "the best is to be an old one here"
     named = {address(other)}
     for step in steps:
-        named |= await checkpoint._addresses(store, checkpoint._ref(trainer, step))
+        named |= await addresses_of(store, ref_of(trainer, step))
     assert blobs_of(store) == named
     await checkpoint.forget(store, trainer)
     assert blobs_of(store) == {address(other)}
@@ -156,7 +278,7 @@ async def test_equal_arrays_are_kept_once() -> None:
         layers="{ one: { block_id: model/layer/linear, out_features: 2, frozen: true },"
         " logits: { block_id: model/layer/linear, out_features: 2 } }"
     )
-    assert before == {*kept.blobs, *(await checkpoint._addresses(store, checkpoint._ref(trainer, 1)))}
+    assert before == {*kept.blobs, *(await addresses_of(store, ref_of(trainer, 1)))}
     assert len(before) == len(set(kept.arrays.values())) + 2
     assert await checkpoint.save(store, trainer, run.progress, run.history) == kept
     assert blobs_of(store) == before
@@ -168,7 +290,7 @@ async def test_equal_arrays_are_kept_once() -> None:
     first, second = [
         json.loads((await store.get(checkpoint_name)) or b"")["arrays"]
         for checkpoint_name in [
-            ((await store.get_ref(checkpoint._ref(other, step))) or b"").decode() for step in (1, 2)
+            ((await store.get_ref(ref_of(other, step))) or b"").decode() for step in (1, 2)
         ]
     ]
     same = {path for path in first if first[path] == second[path]}
@@ -182,7 +304,7 @@ async def test_a_manifest_says_where_all_stands() -> None:
     run = Told().run(trainer, store)
     pause_after(run, {3})
     await run.go()
-    name = (await store.get_ref(checkpoint._ref(trainer, 3))) or b""
+    name = (await store.get_ref(ref_of(trainer, 3))) or b""
     manifest = json.loads((await store.get(name.decode())) or b"")
     assert manifest["record"] == trainer.record.address
     assert manifest["dataset"] == dots().address
@@ -210,11 +332,11 @@ async def damaged_last(root: Path, damage: Callable[[Path, str, dict[str, Any]],
     pause_after(run, {7})
     await run.go()
     before, last = (await checkpoint.steps_kept(store, trainer))[-2:]
-    name = ((await store.get_ref(checkpoint._ref(trainer, last))) or b"").decode()
-    other = ((await store.get_ref(checkpoint._ref(trainer, before))) or b"").decode()
+    name = ((await store.get_ref(ref_of(trainer, last))) or b"").decode()
+    other = ((await store.get_ref(ref_of(trainer, before))) or b"").decode()
     manifest, earlier = (json.loads(blob_path(root, each).read_bytes()) for each in (name, other))
     manifest["own"] = sorted(set(manifest["arrays"].values()) - set(earlier["arrays"].values()))
-    damage(root, name, {**manifest, "ref": root / "refs" / checkpoint._ref(trainer, last)})
+    damage(root, name, {**manifest, "ref": root / "refs" / ref_of(trainer, last)})
     return before, last
 
 
@@ -273,12 +395,12 @@ async def test_a_pause_after_going_back_is_kept() -> None:
     pause_after(run, {8})
     await run.go()
     trainer = await opened(record)
-    await store.set_ref(checkpoint._ref(trainer, 8), b"")
+    await store.set_ref(ref_of(trainer, 8), b"")
     run = Told().run(trainer, store)
     assert await run.resume() == 7
     record_steps = await checkpoint.steps_kept(store, trainer)
     assert record_steps[-2:] == [7, 8]
-    await store.set_ref(checkpoint._ref(trainer, 9), b"")
+    await store.set_ref(ref_of(trainer, 9), b"")
     pause_after(run, {8})
     await run.go()
     assert (await checkpoint.steps_kept(store, trainer))[-1] == 8
@@ -288,7 +410,7 @@ async def test_a_pause_after_going_back_is_kept() -> None:
 async def test_files_of_others_among_the_references_are_left_alone(tmp_path: Path) -> None:
     store = FolderStore(tmp_path)
     trainer = await opened()
-    prefix = checkpoint._ref(trainer, 0)[:-1]
+    prefix = ref_of(trainer, 0)[:-1]
     for name in (f"{prefix}5.bak", f"{prefix}-5", f"{prefix}x", f"{prefix}05", "checkpoint-odd"):
         await store.set_ref(name, b"{}")
     assert await checkpoint.steps_kept(store, trainer) == []
@@ -314,10 +436,10 @@ async def test_what_cannot_be_read_now_keeps_its_arrays() -> None:
     await run.go()
     trainer = await opened(record)
     kept = await checkpoint.steps_kept(store, trainer)
-    store.lost = ((await store.get_ref(checkpoint._ref(trainer, kept[-1]))) or b"").decode()
+    store.lost = ((await store.get_ref(ref_of(trainer, kept[-1]))) or b"").decode()
     before = blobs_of(store)
     with pytest.raises(ScellisError, match="does not read it"):
-        await checkpoint._forget(store, [checkpoint._ref(trainer, kept[0])])
+        await checkpoint._forget(store, [ref_of(trainer, kept[0])])
     assert blobs_of(store) == before
 
 
@@ -327,7 +449,7 @@ async def test_what_cannot_be_read_now_keeps_its_arrays() -> None:
 async def exported() -> bytes:
     store = MemoryStore()
     await finished(store)
-    return await checkpoint.export(store, await opened(), 9)
+    return await bundle.export(store, await opened(), 9)
 
 
 @pytest.mark.parametrize(
@@ -337,7 +459,7 @@ async def exported() -> bytes:
 async def test_a_checkpoint_of_another_record_is_refused(change: dict[str, str]) -> None:
     trainer = await opened(small(**change))
     with pytest.raises(ScellisError) as caught:
-        await checkpoint.bring(MemoryStore(), trainer, await exported())
+        await bundle.bring(MemoryStore(), trainer, await exported())
     assert caught.value.code == "SCL-CHECKPOINT-FOREIGN"
     assert small().address in caught.value.message
     assert trainer.record.address in caught.value.message
@@ -352,7 +474,7 @@ async def test_a_checkpoint_on_other_data_of_one_name_is_refused() -> None:
     points = data.arrays["points"].copy()
     points[3, 1] += 1
     other = await opened(dataset=Dataset("dots", 1, {**data.arrays, "points": points}))
-    for attempt in (Told().run(other, store).resume(), checkpoint.bring(store, other, await exported())):
+    for attempt in (Told().run(other, store).resume(), bundle.bring(store, other, await exported())):
         with pytest.raises(ScellisError) as caught:
             await attempt
         assert caught.value.code == "SCL-CHECKPOINT-FOREIGN"
@@ -365,15 +487,15 @@ async def test_a_checkpoint_on_other_data_of_one_name_is_refused() -> None:
 async def test_a_checkpoint_travels_as_one_file() -> None:
     store, data = MemoryStore(), await exported()
     trainer = await opened()
-    assert await checkpoint.bring(store, trainer, data) == 9
-    assert await checkpoint.export(store, trainer, 9) == data
+    assert await bundle.bring(store, trainer, data) == 9
+    assert await bundle.export(store, trainer, 9) == data
     run = Told().run(trainer, store)
     assert await run.resume() == 9
     assert run.progress.ended == "done"
     state, _ = await finished(MemoryStore())
     assert same_bits(await trainer.state(), state)
     with pytest.raises(ScellisError, match="no checkpoint of step 8"):
-        await checkpoint.export(store, trainer, 8)
+        await bundle.export(store, trainer, 8)
 
 
 def members_of(data: bytes) -> dict[str, bytes]:
@@ -469,7 +591,7 @@ async def test_a_file_from_other_hands_is_refused_by_name(name: str) -> None:
     make, said = HOSTILE[name]
     store, trainer = MemoryStore(), await opened()
     with pytest.raises(ScellisError, match=said) as caught:
-        await checkpoint.bring(store, trainer, make(members_of(await exported())))
+        await bundle.bring(store, trainer, make(members_of(await exported())))
     assert caught.value.code == "SCL-CHECKPOINT-FORM"
     assert blobs_of(store) == set()
     assert await store.refs() == []
@@ -487,7 +609,7 @@ async def test_arrays_of_another_shape_or_type_are_refused(array: tuple[str, tup
     kept = _without(members, old.replace(":", "-"))
     changed = {**kept, "manifest.json": canonical_json(manifest), address(blob).replace(":", "-"): blob}
     with pytest.raises(ScellisError, match="parameter/logits/bias of the state is") as caught:
-        await checkpoint.bring(MemoryStore(), await opened(), packed(changed))
+        await bundle.bring(MemoryStore(), await opened(), packed(changed))
     assert caught.value.code == "SCL-TRAIN-STATE"
 
 
@@ -500,11 +622,11 @@ def test_a_damaged_file_is_refused_or_the_same(data: st.DataObject) -> None:
         damaged[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
     store = MemoryStore()
     try:
-        asyncio.run(checkpoint.bring(store, trainer, bytes(damaged)))
+        asyncio.run(bundle.bring(store, trainer, bytes(damaged)))
     except ScellisError:
         assert not blobs_of(store)
         return
-    assert asyncio.run(checkpoint.export(store, trainer, 9)) == whole
+    assert asyncio.run(bundle.export(store, trainer, 9)) == whole
 
 
 @cache

@@ -87,9 +87,11 @@ def _url(record: RunRecord, membership: Membership) -> dict[str, str | None]:
         return {"url": None, "url_refusal": error.message}
 
 
-def read_file(path: Path) -> bytes:
-    """What a file holds. Raises `SCL-RUN-FILE`."""
+def read_file(path: Path, limit_bytes: int | None = None) -> bytes:
+    """What a file holds, of at most so many bytes. Raises `SCL-RUN-FILE`."""
     try:
+        if limit_bytes is not None and path.stat().st_size > limit_bytes:
+            raise ScellisError("SCL-RUN-FILE", f"{path} has more than {limit_bytes} bytes.")
         return path.read_bytes()
     except OSError as error:
         raise ScellisError("SCL-RUN-FILE", f"{path} cannot be read: {error.strerror}.") from error

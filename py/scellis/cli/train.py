@@ -18,13 +18,17 @@ from scellis.cli.devices import add_device_arguments, open_device
 from scellis.cli.run import read_file
 from scellis.cli.train_plan import planned_to_fit, print_plan
 from scellis.content.folder import FolderStore, write_atomically
+from scellis.device.protocol import Device
 from scellis.errors import ScellisError
 from scellis.sml.training import TrainingRecord, parse_training
-from scellis.train import checkpoint
+from scellis.train import bundle, checkpoint
 from scellis.train.data import Dataset
+from scellis.train.fitting import size_text
 from scellis.train.loop import Progress
+from scellis.train.planned import PlannedTraining
 from scellis.train.remedies import REMEDIES
-from scellis.train.run import TrainingRun
+from scellis.train.room import Room, room
+from scellis.train.run import TrainingRun, claim_training
 from scellis.train.trainer import Report, open_planned
 
 INTERRUPTED = 130
@@ -48,6 +52,9 @@ def add_arguments(commands: Any) -> None:
         "--store", type=Path, default=Path("scellis-store"), help="the folder of checkpoints"
     )
     command.add_argument("--export", type=Path, help="write the last checkpoint to this file, too")
+    command.add_argument(
+        "--import", dest="bring", type=Path, help="take in a checkpoint that was exported, and go on from it"
+    )
     command.add_argument(
         "--plan", action="store_true", help="say what memory the training takes, and do no step of it"
     )
@@ -73,8 +80,26 @@ async def act(options: argparse.Namespace) -> int:
             await print_plan(text, record, dataset, device, options.memory, options.json)
             return 0
         planned, _ = await planned_to_fit(text, record, dataset, device, options.memory, options.remedy)
-        record = planned.record
-        trainer = await open_planned(planned)
+        await checkpoint.collect(store)
+        with await claim_training(store, planned.record):
+            progress = await _train(planned, dataset, store, device, options)
+    finally:
+        await device.close()
+    return 0 if progress.ended else INTERRUPTED
+
+
+async def _train(
+    planned: PlannedTraining,
+    dataset: Dataset,
+    store: FolderStore,
+    device: Device,
+    options: argparse.Namespace,
+) -> Progress:
+    record = planned.record
+    trainer = await open_planned(planned)
+    try:
+        if options.bring:
+            await bundle.bring(store, trainer, read_file(options.bring, bundle.FILE_LIMIT_BYTES))
         show = (
             _Json()
             if options.json
@@ -87,26 +112,20 @@ async def act(options: argparse.Namespace) -> int:
         show.begin(record, dataset, str(device.fingerprint["kind"]), step)
         if run.fault:
             show.fault(run.fault)
+        found = await room(store, trainer)
+        if found.short:
+            show.short(found)
         before = signal.signal(signal.SIGINT, lambda *_: run.pause())
         try:
             progress = await run.go()
         finally:
             signal.signal(signal.SIGINT, before)
-            trainer.close()
-        show.end(progress)
-        if options.export:
-            _write(options.export, await checkpoint.export(store, trainer, progress.step))
-    except BrokenPipeError:
-        raise  # nobody reads what is printed: no fault of the store
-    except OSError as error:
-        raise ScellisError(
-            "SCL-STORE-FULL",
-            f"{options.store} cannot be used: {error.strerror or error}.",
-            "Make room there, or name another folder with --store; what was kept before is as it was.",
-        ) from error
     finally:
-        await device.close()
-    return 0 if progress.ended else INTERRUPTED
+        trainer.close()
+    show.end(progress)
+    if options.export:
+        _write(options.export, await bundle.export(store, trainer, progress.step))
+    return progress
 
 
 def _bytes(text: str) -> int:
@@ -156,6 +175,9 @@ class _Json:
     def fault(self, error: ScellisError) -> None:
         self._print("fault", **error.as_dict())
 
+    def short(self, room: Room) -> None:
+        self._print("room", needed_bytes=room.needed_bytes, free_bytes=room.free_bytes)
+
     def report(self, report: Report) -> None:
         self._print(
             "step", step=report.step, loss=report.loss, lr=report.lr, gradient_norm=report.gradient_norm,
@@ -193,6 +215,10 @@ class _Terminal:
 
     def fault(self, error: ScellisError) -> None:
         print(f"  left out  a later checkpoint: {error}", file=sys.stderr)
+
+    def short(self, room: Room) -> None:
+        needed, free = size_text(room.needed_bytes), size_text(room.free_bytes or 0)
+        print(f"  room      {free} are free, and checkpoints will take {needed}: make room", file=sys.stderr)
 
     def report(self, report: Report) -> None:
         self._bar.update(report.step + 1 - self._bar.n)

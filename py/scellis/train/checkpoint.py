@@ -1,159 +1,101 @@
 """Checkpoints: all that a training's next step hangs on, each part under its address.
 
-A checkpoint is a manifest, canonical JSON, and a blob for each array, canonical safetensors. Blobs are put
-first, then the manifest, then the reference that names it: a process that is killed in between leaves the
-checkpoint before. Equal arrays are one blob.
+Blobs are put first, then the manifest, then the reference that names it: a process that is killed in between
+leaves the checkpoint before. Equal arrays are one blob. Before anything is put or forgotten, a log names the
+blobs that a kill might leave with nobody to name them; `collect` finds them by it.
 """
 
 from __future__ import annotations
 
-import io
-import re
-import struct
-import zipfile
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Collection, Iterable
+from contextlib import asynccontextmanager, suppress
 
 import attrs
-import cattrs
 import numpy as np
 
 from scellis import ENGINE_VERSION
-from scellis.codecs import safetensors
-from scellis.content import address, canonical_json, is_address, parse_address, parse_json
+from scellis.content import address, canonical_json, parse_address, parse_json
 from scellis.content.store import Store
 from scellis.errors import ScellisError
-from scellis.graph.op import Array
-from scellis.rng import key_words
-from scellis.sml.training import TrainingRecord
 from scellis.train.history import History
 from scellis.train.loop import Progress, diverged
+from scellis.train.manifest import (
+    MANIFEST_LIMIT_BYTES,
+    REF,
+    STEP,
+    Checkpoint,
+    addresses_of,
+    array_of,
+    blob_of,
+    checked,
+    manifest_of,
+    missing,
+    prefix_of,
+    ref_of,
+)  # fmt: skip
 from scellis.train.trainer import Trainer
 
-MANIFEST_LIMIT_BYTES = 8 * 2**20
-BLOB_LIMIT_BYTES = 2**30
-FILE_LIMIT_BYTES = 2**33
-FORM = 1
-_CONVERTER = cattrs.Converter(forbid_extra_keys=True)
-
-
-@attrs.frozen
-class Checkpoint:
-    """A manifest: the addresses of the state's arrays by their paths, and of what was told so far."""
-
-    record: str
-    dataset: str
-    engine: str
-    arrays: Mapping[str, str]
-    history: str
-    progress: Progress
-
-    @property
-    def blobs(self) -> set[str]:
-        """The addresses of all that it names."""
-        return {*self.arrays.values(), self.history}
-
-    def to_bytes(self, record: TrainingRecord) -> bytes:
-        """The canonical bytes; what the streams of random numbers and the loader stand at is written out."""
-        key = key_words(record.seed)
-        step = self.progress.step
-        return canonical_json(
-            {
-                "scellis_checkpoint": FORM,
-                "record": self.record,
-                "dataset": self.dataset,
-                "engine": self.engine,
-                "arrays": dict(self.arrays),
-                "history": self.history,
-                "progress": _CONVERTER.unstructure(self.progress),
-                "rng": {
-                    "generator": "philox4x32-10",
-                    "key": list(key),
-                    "streams": {"dropout": step * record.accumulate, "augment": step * record.accumulate},
-                },
-            }
-        )
-
-    @classmethod
-    def from_bytes(cls, data: bytes, record: TrainingRecord) -> Checkpoint:
-        """Read a manifest from anyone. Raises `SCL-CHECKPOINT-FORM`, or `SCL-CHECKPOINT-FOREIGN`."""
-        try:
-            value = parse_json(data, what="checkpoint", limit_bytes=MANIFEST_LIMIT_BYTES)
-            arrays = {str(path): parse_address(name) for path, name in value["arrays"].items()}
-            found = cls(
-                parse_address(value["record"]),
-                parse_address(value["dataset"]),
-                str(value["engine"]),
-                arrays,
-                parse_address(value["history"]),
-                _CONVERTER.structure(value["progress"], Progress),
-            )
-        except (
-            ScellisError, KeyError, TypeError, ValueError, AttributeError, OverflowError,
-            cattrs.BaseValidationError,
-        ) as error:  # fmt: skip
-            raise ScellisError(
-                "SCL-CHECKPOINT-FORM", "This is no checkpoint: a field of its manifest is damaged or missing."
-            ) from error
-        if found.record != record.address:
-            raise ScellisError(
-                "SCL-CHECKPOINT-FOREIGN",
-                f"The checkpoint is of the record {found.record}, not of {record.address}.",
-                "Go on with the record that it was made by; one that differs in any field is another run.",
-            )
-        if found.to_bytes(record) != data:
-            raise ScellisError(
-                "SCL-CHECKPOINT-FORM", "The manifest of the checkpoint is not in its canonical form."
-            )
-        return found
+WRITING = "checkpoints"
+"""What is held while blobs are put or dropped: so nobody drops one that another is about to name."""
+_LOG = "loose-"
 
 
 async def save(store: Store, trainer: Trainer, progress: Progress, history: History) -> Checkpoint:
     """Keep a training as it stands, and what it has told.
 
     Raises `SCL-TRAIN-DIVERGED` where a parameter is no number any more, and `SCL-STORE-FULL`; the checkpoints
-    before are then as they were.
+    before are then as they were, and what was written of this one is gone.
     """
     state = await trainer.state()
     for path, array in state.items():
         if path.startswith("parameter/") and not np.isfinite(array).all():
             raise diverged(f"{path} is no number any more after step {progress.step}.")
-    arrays = {path: await store.put(_blob(array)) for path, array in state.items()}
-    told = await store.put(history.to_bytes())
+    blobs: dict[str, bytes] = {}
+    arrays = {}
+    for path in list(state):
+        blob = blob_of(state.pop(path))  # of each array one copy at a time
+        arrays[path] = address(blob)
+        blobs[arrays[path]] = blob
+    told = history.to_bytes()
     checkpoint = Checkpoint(
-        trainer.record.address, trainer.dataset_address, ENGINE_VERSION, arrays, told, attrs.evolve(progress)
-    )
-    await _name(store, trainer, checkpoint)
+        trainer.record.address, trainer.dataset_address, ENGINE_VERSION, arrays, address(told),
+        attrs.evolve(progress),
+    )  # fmt: skip
+    await keep(store, trainer, checkpoint, [*blobs.values(), told])
     return checkpoint
 
 
-async def _name(store: Store, trainer: Trainer, checkpoint: Checkpoint) -> None:
-    """Keep a manifest whose arrays are kept; what one of the same step held goes."""
-    ref = _ref(trainer, checkpoint.progress.step)
-    before = await _addresses(store, ref)
-    manifest = await store.put(checkpoint.to_bytes(trainer.record))
-    await store.set_ref(ref, manifest.encode())
-    await _drop(store, before)
+async def keep(store: Store, trainer: Trainer, checkpoint: Checkpoint, blobs: Iterable[bytes]) -> None:
+    """Keep a manifest and the blobs that it names; what one of the same step held goes."""
+    ref = ref_of(trainer, checkpoint.progress.step)
+    manifest = checkpoint.to_bytes(trainer.record)
+    with await store.turn(WRITING):
+        before = await addresses_of(store, ref)
+        async with _logged(store, ref, {*before, *checkpoint.blobs, address(manifest)}):
+            for blob in blobs:
+                await store.put(blob)
+            await store.put(manifest)
+            await store.set_ref(ref, address(manifest).encode())
 
 
 async def steps_kept(store: Store, trainer: Trainer) -> list[int]:
     """The steps of which a training's checkpoints are kept, in order."""
-    steps = [name.removeprefix(_prefix(trainer)) for name in await store.refs(_prefix(trainer))]
-    return sorted(int(step) for step in steps if _STEP.fullmatch(step))
+    steps = [name.removeprefix(prefix_of(trainer)) for name in await store.refs(prefix_of(trainer))]
+    return sorted(int(step) for step in steps if STEP.fullmatch(step))
 
 
 async def load(store: Store, trainer: Trainer, step: int) -> tuple[Progress, History]:
     """Go on from a checkpoint that is kept. Raises `SCL-CHECKPOINT-*`, `SCL-STORE-DAMAGED`."""
-    name = await _manifest(store, _ref(trainer, step))
+    name = await manifest_of(store, ref_of(trainer, step))
     data = await store.get(name) if name else None
     if data is None:
-        raise _missing(step)
-    checkpoint = _checked(data, trainer)
+        raise missing(step)
+    checkpoint = checked(data, trainer)
     if checkpoint.progress.step != step:
         raise ScellisError(
             "SCL-CHECKPOINT-FORM", f"What is kept as step {step} is of step {checkpoint.progress.step}."
         )
-    state = {path: _array(path, await store.get(name)) for path, name in checkpoint.arrays.items()}
+    state = {path: array_of(path, await store.get(name)) for path, name in checkpoint.arrays.items()}
     history = History.from_bytes(await store.get(checkpoint.history))
     trainer.load(state)
     return checkpoint.progress, history
@@ -167,168 +109,68 @@ async def retain(store: Store, trainer: Trainer, step: int, best: int | None) ->
     """
     steps = await steps_kept(store, trainer)
     kept = {*[kept for kept in steps if kept <= step][-trainer.record.keep :], best}
-    await _forget(store, [_ref(trainer, step) for step in steps if step not in kept])
+    await _forget(store, [ref_of(trainer, step) for step in steps if step not in kept])
 
 
 async def forget(store: Store, trainer: Trainer) -> None:
     """Forget all checkpoints of a training."""
-    await _forget(store, [_ref(trainer, step) for step in await steps_kept(store, trainer)])
+    await _forget(store, [ref_of(trainer, step) for step in await steps_kept(store, trainer)])
 
 
-async def _forget(store: Store, refs: Sequence[str]) -> None:
+async def _forget(store: Store, refs: Collection[str]) -> None:
     """Forget references, and the arrays that no other one needs."""
-    gone: set[str] = set()
-    for ref in refs:
-        gone |= await _addresses(store, ref)
-        await store.delete_ref(ref)
-    await _drop(store, gone)
+    if not refs:
+        return
+    with await store.turn(WRITING):
+        gone: set[str] = set()
+        for ref in refs:
+            gone |= await addresses_of(store, ref)
+        async with _logged(store, next(iter(refs)), gone):
+            for ref in refs:
+                await store.delete_ref(ref)
 
 
-async def _drop(store: Store, gone: set[str]) -> None:
-    """Delete blobs, but for those that a reference still needs."""
-    if gone:
-        for ref in await store.refs(_REF):
-            gone -= await _addresses(store, ref)
-        for name in sorted(gone):
-            await store.delete(name)
+async def collect(store: Store) -> None:
+    """Drop what a kill left unnamed, of all trainings; nothing while another process writes."""
+    claim = await store.claim(WRITING)
+    if claim is not None:
+        with claim:
+            for log in await store.refs(_LOG):
+                await _drop(store, log)
 
 
-async def export(store: Store, trainer: Trainer, step: int) -> bytes:
-    """A checkpoint as one file: a ZIP of its manifest and blobs, uncompressed."""
-    manifest = await _manifest(store, _ref(trainer, step))
-    if manifest is None:
-        raise _missing(step)
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name in sorted(await _addresses(store, _ref(trainer, step))):
-            data = await store.get(name)
-            if data is None:
-                raise ScellisError("SCL-CHECKPOINT-DAMAGED", f"The checkpoint of step {step} lacks {name}.")
-            member = MANIFEST if name == manifest else _member(name)
-            archive.writestr(zipfile.ZipInfo(member, (1980, 1, 1, 0, 0, 0)), data)
-    return out.getvalue()
-
-
-async def bring(store: Store, trainer: Trainer, data: bytes) -> int:
-    """Keep a checkpoint from a file; the step that it is of.
-
-    Raises `SCL-CHECKPOINT-FORM` for a file that is damaged or holds anything else, `SCL-CHECKPOINT-FOREIGN`.
-    """
-    members = _members(data)
-    checkpoint = _checked(members.pop(MANIFEST, b""), trainer)
-    blobs = {address(blob): blob for blob in members.values()}
-    if not set(members) == set(map(_member, checkpoint.blobs)) == set(map(_member, blobs)):
-        raise ScellisError("SCL-CHECKPOINT-FORM", "The file holds other parts than its manifest names.")
-    History.from_bytes(blobs[checkpoint.history])
-    trainer.check({path: _array(path, blobs[name]) for path, name in checkpoint.arrays.items()})
-    for blob in blobs.values():
-        await store.put(blob)
-    await _name(store, trainer, checkpoint)
-    return checkpoint.progress.step
-
-
-def _members(data: bytes) -> dict[str, bytes]:
+@asynccontextmanager
+async def _logged(store: Store, ref: str, names: Collection[str]) -> AsyncIterator[None]:
+    """Say which blobs may be left unnamed by what is done inside, and afterwards drop those that are."""
+    log = _LOG + ref.removeprefix(REF)[:32]
+    loose = sorted({*names, *await _loose(store, log)})
+    await store.set_ref(log, canonical_json(loose))
     try:
-        if len(data) > FILE_LIMIT_BYTES:
-            raise ValueError(f"it has more than {FILE_LIMIT_BYTES} bytes")
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            rows = archive.infolist()
-            if any(row.compress_type != zipfile.ZIP_STORED for row in rows):
-                raise ValueError("it is compressed")
-            if sum(row.file_size for row in rows) > len(data):
-                raise ValueError("its parts overlap")
-            if len({row.filename for row in rows}) != len(rows):
-                raise ValueError("it names a part twice")
-            return {row.filename: archive.read(row) for row in rows}
-    except (zipfile.BadZipFile, struct.error, ValueError, OSError, EOFError, RuntimeError) as error:
-        raise ScellisError("SCL-CHECKPOINT-FORM", f"This file is no checkpoint: {error}.") from error
+        yield
+    except BaseException:
+        with suppress(ScellisError):  # the log stays, and the first error is the one to tell
+            await _drop(store, log)
+        raise
+    await _drop(store, log)
 
 
-def _checked(data: bytes, trainer: Trainer) -> Checkpoint:
-    """A manifest from anyone, that a training could go on from."""
-    found = Checkpoint.from_bytes(data, trainer.record)
-    if found.dataset != trainer.dataset_address:
-        raise ScellisError(
-            "SCL-CHECKPOINT-FOREIGN",
-            f"The checkpoint is of a training on {found.dataset}, not on {trainer.dataset_address}.",
-            "Go on with the data that it was made on; what another holds by its name is another dataset.",
-        )
-    progress = found.progress
-    if (
-        not 0 <= progress.step <= trainer.total_steps
-        or not 0 <= progress.best_epoch <= trainer.record.epochs
-        or len(progress.pending) > trainer.record.decide_after
-        or progress.ended not in ("", "done", "early_stop")
-    ):
-        raise ScellisError(
-            "SCL-CHECKPOINT-FORM",
-            f"No training of {trainer.total_steps} steps stands where the checkpoint does.",
-        )
-    return found
-
-
-def _missing(step: int) -> ScellisError:
-    return ScellisError("SCL-CHECKPOINT-MISSING", f"There is no checkpoint of step {step} of this training.")
-
-
-MANIFEST = "manifest.json"
-
-
-def _member(name: str) -> str:
-    """What a blob is called in a file: an address, as a file name."""
-    return name.replace(":", "-")
-
-
-_DAMAGED = ("SCL-STORE-DAMAGED", "SCL-CHECKPOINT-DAMAGED", "SCL-CONTENT-JSON", "SCL-CONTENT-ADDRESS")
-_STEP = re.compile(r"0|[1-9][0-9]{0,15}")
-_REF = "checkpoint-"
-
-
-def _prefix(trainer: Trainer) -> str:
-    return f"{_REF}{trainer.record.address.removeprefix('sha256:')[:32]}-"
-
-
-def _ref(trainer: Trainer, step: int) -> str:
-    return f"{_prefix(trainer)}{step}"
-
-
-async def _manifest(store: Store, ref: str) -> str | None:
-    """The address of the manifest that a reference names, or None. Raises `SCL-CHECKPOINT-DAMAGED`."""
-    data = await store.get_ref(ref)
-    if data is None:
-        return None
-    name = data.decode("ascii", "replace")
-    if not is_address(name):
-        raise ScellisError("SCL-CHECKPOINT-DAMAGED", f"The reference {ref} names no manifest.")
-    return name
-
-
-async def _addresses(store: Store, ref: str) -> set[str]:
-    """The manifest that a reference names, and all that it names; of one that is damaged what can be read."""
-    found: set[str] = set()
+async def _loose(store: Store, log: str) -> set[str]:
     try:
-        name = await _manifest(store, ref)
-        if name is not None:
-            found.add(name)
-            data = await store.get(name)
-            value = parse_json(data or b"{}", what="checkpoint", limit_bytes=MANIFEST_LIMIT_BYTES)
-            found.update(map(parse_address, [*value["arrays"].values(), value["history"]]))
-    except (KeyError, TypeError, AttributeError):
-        pass  # `load` says what is wrong with it, and nobody goes on from it
-    except ScellisError as error:
-        if error.code not in _DAMAGED:
-            raise  # what cannot be read now may be read later, and still needs its arrays
-    return found
+        value = parse_json(
+            await store.get_ref(log) or b"[]", what="log of blobs", limit_bytes=MANIFEST_LIMIT_BYTES
+        )
+        return set(map(parse_address, value))
+    except (ScellisError, TypeError) as error:
+        if isinstance(error, ScellisError) and not error.code.startswith("SCL-CONTENT-"):
+            raise
+        return set()  # damaged: what it named cannot be known
 
 
-def _blob(array: Array) -> bytes:
-    return safetensors.pack({"array": array})
-
-
-def _array(path: str, data: bytes | None) -> Array:
-    if data is None:
-        raise ScellisError("SCL-CHECKPOINT-DAMAGED", f"The checkpoint lacks the array {path[:120]}.")
-    found: dict[str, Any] = safetensors.unpack(data, what=path[:120], limit_bytes=BLOB_LIMIT_BYTES)
-    if set(found) != {"array"}:
-        raise ScellisError("SCL-CHECKPOINT-FORM", f"The blob of {path[:120]} holds no single array.")
-    return np.array(found["array"])
+async def _drop(store: Store, log: str) -> None:
+    """Delete the blobs that a log names, but for those that a reference needs, and then the log."""
+    gone = await _loose(store, log)
+    for ref in await store.refs(REF):
+        gone -= await addresses_of(store, ref)
+    for name in sorted(gone):
+        await store.delete(name)
+    await store.delete_ref(log)

@@ -55,8 +55,9 @@ class Watcher(Protocol):
 async def fit(trainer: Trainer, progress: Progress, watcher: Watcher) -> Progress:
     """Train from where `progress` stands to the end, or until the watcher stops it; a checkpoint is kept.
 
-    Raises `SCL-TRAIN-DIVERGED` for a loss that is no number, or gradients that overflow at every loss scale,
-    and what the device raises.
+    `progress` moves on with each step that is begun. After an error it is ahead of what the device holds:
+    whoever goes on does so from a checkpoint. Raises `SCL-TRAIN-DIVERGED` for a loss that is no number, or
+    gradients that overflow at every loss scale, and what the device raises.
     """
     record, total = trainer.record, trainer.total_steps
     schedule = Schedule(record, total)
@@ -75,14 +76,13 @@ async def fit(trainer: Trainer, progress: Progress, watcher: Watcher) -> Progres
             if progress.step % trainer.loader.steps_per_epoch == 0:
                 await asyncio.gather(*flying)
                 due |= await _validate(trainer, progress, schedule, watcher)
-            stops = watcher.stops() and not progress.ended
-            if stops or due:
+            if due or (watcher.stops() and not progress.ended):
                 progress.pending = list(await asyncio.gather(*flying))
                 for report in progress.pending:
                     _check(report)  # so that no checkpoint is kept of what has diverged
                 await watcher.keep(trainer, progress)
-            if stops:
-                return progress
+                if watcher.stops() and not progress.ended:
+                    return progress
         while flying:
             _decide(await flying[0], watcher)
             flying.popleft()

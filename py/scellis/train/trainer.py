@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
@@ -52,6 +52,7 @@ class Trainer:
         step: Step,
         measure: Measure,
         compiled: tuple[Compiled, Compiled],
+        begin: Callable[[], Mapping[str, Array]],
     ) -> None:
         self.record = record
         self.dataset_address = dataset_address
@@ -59,16 +60,29 @@ class Trainer:
         self._step = step
         self._measure = measure
         self._stepper, self._measurer = compiled
+        self._begin = begin
         self._feed = Feed(loader, record.accumulate, record.epochs * loader.steps_per_epoch)
         self._turn = asyncio.Lock()
         self._key = key_array(record.seed)
         self._pending: dict[str, Array] = {}
         self._names = tuple(step.inputs[place] for place in step.carry.values())
 
+    def begin(self) -> None:
+        """Stand at the beginning, whatever was done."""
+        self.load(self._begin())
+
     @property
     def total_steps(self) -> int:
         """Steps of the whole training."""
         return self.record.epochs * self.loader.steps_per_epoch
+
+    @property
+    def state_bytes(self) -> int:
+        """What a copy of the state takes."""
+        types = (
+            self._step.graph.types[self._step.graph.inputs[place]] for place in self._step.carry.values()
+        )
+        return sum(type_.size * np.dtype(NUMPY_TYPES[type_.dtype]).itemsize for type_ in types)
 
     @property
     def parameters(self) -> int:
@@ -185,10 +199,14 @@ async def open_trainer(record: TrainingRecord, dataset: Dataset, device: Device)
 async def open_planned(planned: PlannedTraining) -> Trainer:
     """Compile what is planned, at the state that it begins with. Raises `SCL-GPU-*`."""
     record = planned.record
-    state = planned.begin.compute(record.seed)
+
+    def begin() -> Mapping[str, Array]:
+        return planned.begin.compute(record.seed)
+
+    state = begin()
     compiled = await planned.compile()
     trainer = Trainer(
-        record, planned.dataset.address, planned.loader, planned.step, planned.measure, compiled
+        record, planned.dataset.address, planned.loader, planned.step, planned.measure, compiled, begin
     )
     trainer.load(state)
     return trainer
