@@ -1,6 +1,7 @@
 // The worker in which Python and WebGPU live: boots the interpreter, then answers the page's calls.
 //
-// page → worker  {type:"start", scope, controlled, build} · {type:"call", id, method, params} · {type, …} for listeners
+// page → worker  {type:"start", scope, controlled, build} · {type:"call", id, method, params} · {type:"files", files} ·
+//                {type, …} for listeners
 // worker → page  {type:"boot", stage, percent} · {type:"fatal", fault} · {type:"view", name, model}
 //                {type:"reply", id, result} | {type:"reply", id, error} · {type, …} from bridge.send
 
@@ -19,6 +20,7 @@ let reached = 0;
 self.addEventListener("message", ({ data }) => {
   if (data.type === "start") start(data);
   else if (data.type === "call") answer(data);
+  else if (data.type === "files") bridge?.keepFiles(data.files);
   else bridge?.deliver(data);
 });
 self.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {

@@ -26,8 +26,14 @@ TYPES = {
 """Whatever the machine's own list of types says: Python's guess depends on files in /etc."""
 
 WORKERS = ("static/worker.js", "sw.js")
-WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
-"""The page's own policy is in its `<meta>`; a worker obeys only what comes with its script."""
+WORKER_POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
+    "connect-src 'self' https: http://localhost:* http://127.0.0.1:*"
+)
+"""The page's own policy is in its `<meta>`; a worker obeys only what comes with its script.
+
+A person may have it fetch a dataset from any host: by https, or from this machine.
+"""
 
 
 class Site(StaticFiles):

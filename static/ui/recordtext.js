@@ -41,6 +41,14 @@ export class RecordText {
     this.text.value = over === sml ? text : sml;
   }
 
+  /** A record that was written for a person: they look at it, and open it. */
+  put(sml) {
+    this.text.value = sml;
+    this.ctx.drafts.training = { over: this.given, text: sml };
+    this.fault.clear();
+    this.text.focus();
+  }
+
   async #open() {
     if (!this.text.value.trim()) return this.text.focus();
     return this.ctx.openTrainingText(this.text.value, this.fault);

@@ -65,6 +65,11 @@ export class Session {
     }
   }
 
+  /** Hands files over, [[token, File], …]: handles on the disk, which Python reads when a call names their tokens. */
+  giveFiles(files) {
+    this.#client.post({ type: "files", files });
+  }
+
   applyUpdate() {
     this.#client.applyUpdate();
   }

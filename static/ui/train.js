@@ -3,6 +3,7 @@
 import { Anew } from "./anew.js";
 import { Badge, DeviceBadge } from "./badge.js";
 import { h, setAttribute, setHidden, setText } from "./dom.js";
+import { Datasets } from "./datasets.js";
 import { Epochs } from "./epochs.js";
 import { Fault } from "./fault.js";
 import { perFrame } from "./frame.js";
@@ -40,8 +41,9 @@ export class TrainScreen {
     this.pinned = new TrainPinned(ctx);
     this.memory = new TrainMemory(ctx, this.fault);
     this.parts = [new LossPlot(ctx), new Multiples(ctx), new Epochs(ctx)];
-    this.beside = h("div", { class: "stack" }, this.pinned.element, this.memory.element);
     this.record = new RecordText(ctx);
+    this.datasets = new Datasets(ctx, (sml) => this.record.put(sml));
+    this.beside = h("div", { class: "stack" }, this.pinned.element, this.memory.element, this.datasets.element);
     this.strip = h("div", { class: "run-work" }, this.progress.element, this.notices.element);
     this.cards = h("section", { class: "panel door", "aria-labelledby": "trainings-title" },
       h("h2", { id: "trainings-title" }, t("trainings-label")), h("p", {}, t("train-empty")), trainingCards(ctx));
@@ -52,8 +54,9 @@ export class TrainScreen {
         h("div", { class: "actions" }, this.primary.element, this.anew.button)),
       this.fault.element, this.anew.dialog, this.strip, this.cards,
       this.grid = h("div", { class: "train-grid" }, this.parts.map(({ element }) => element), this.beside, this.record.element));
+    this.datasets.listen(this.element);
     this.redraw = perFrame(() => this.update());
-    this.stops = ["training", "training-opening", "trainings", "device", "boot"].map((name) => ctx.views.on(name, this.redraw));
+    this.stops = ["training", "training-opening", "trainings", "datasets", "device", "boot"].map((name) => ctx.views.on(name, this.redraw));
     if (!this.#open && remembered()) ctx.reopenTraining(remembered()); // a reload closed it
     this.update();
   }
@@ -64,7 +67,7 @@ export class TrainScreen {
     const open = this.#open;
     setHidden(this.cards, open);
     setAttribute(this.grid, "data-open", String(open));
-    for (const { element } of [...this.parts, { element: this.strip }, { element: this.beside }, this.primary, this.state, this.tier]) setHidden(element, !open);
+    for (const { element } of [...this.parts, { element: this.strip }, this.pinned, this.primary, this.state, this.tier]) setHidden(element, !open);
     const id = training ? training.example : opening?.id;
     setText(this.title, open ? this.ctx.trainingTitle(id, training?.model ?? t("train-title")) : t("train-title"));
     setText(this.about, open ? this.ctx.trainingAbout(id, training?.about) : t("train-lead"));
@@ -79,6 +82,7 @@ export class TrainScreen {
     const slow = training ? training.slow : device?.kind === "oracle";
     this.notices.update([...(slow ? ["training-slow"] : []), ...(device?.storage === "memory" ? ["training-not-saved"] : [])]);
     for (const part of [...this.parts, this.pinned, this.memory]) part.update(training);
+    this.datasets.update(views.get("datasets")?.known, views.get("boot").ready);
     this.record.update(training, open);
     if (training?.record !== this.shown) this.fault.clear(); // it was of another training
     this.shown = training?.record;

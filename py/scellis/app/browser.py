@@ -10,6 +10,7 @@ from pyodide.ffi import JsException, create_proxy
 from pyodide.http import pyfetch
 
 from scellis.app.devices import Devices
+from scellis.app.fetched import check_url, fetch_fault
 from scellis.app.models import Model
 from scellis.app.session import Session
 from scellis.app.world import World
@@ -20,6 +21,7 @@ from scellis.device.plans import Plans
 from scellis.errors import ScellisError, as_scellis_error
 from scellis.pool.browser import TabNetwork
 from scellis.pool.ports import SystemClock
+from scellis.train.data import DATASET_LIMIT_BYTES
 
 EXAMPLES = ("gauge_block", "saturating")
 TRAININGS = ("digits_mlp", "digits_cnn", "book_transformer", "iris", "breast_cancer", "diabetes")
@@ -50,6 +52,8 @@ async def start(bridge: Any) -> Any:
             trainings={name: await _text(f"{bridge.scope}examples/{name}.sml") for name in TRAININGS},
             datasets={name: await _text(f"{bridge.scope}examples/data/{name}.sml") for name in DATASETS},
             read_data=lambda name: _bytes(f"{bridge.scope}data/{name}"),
+            take_file=lambda token: _taken(bridge, token),
+            fetch_data=lambda url: _fetched(bridge, url),
         )
     )
 
@@ -71,6 +75,23 @@ async def _bytes(url: str) -> bytes:
     if not response.ok:
         raise ScellisError("SCL-APP-EXAMPLE", f"The page's file {url} is not there.", "Reload the page.")
     return bytes(await response.bytes())
+
+
+async def _taken(bridge: Any, token: str) -> bytes:
+    """A file that the page handed over. Raises `SCL-DATA-GONE` where it cannot be read any more."""
+    try:
+        return bytes((await bridge.takeFile(token)).to_bytes())
+    except JsException as error:
+        raise ScellisError(
+            "SCL-DATA-GONE", "The browser can no longer read a file that was given.", "Give it once more."
+        ) from error
+
+
+async def _fetched(bridge: Any, url: str) -> bytes:
+    found = await bridge.fetchData(check_url(url), DATASET_LIMIT_BYTES)
+    if found.bytes is None:
+        raise fetch_fault(url, str(bridge.origin), str(found.why), int(found.status))
+    return bytes(found.bytes.to_bytes())
 
 
 async def _open_store(bridge: Any) -> tuple[Store, Model]:

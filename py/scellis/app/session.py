@@ -10,6 +10,7 @@ from typing import Any
 
 import attrs
 
+from scellis.app.datasets import DATA_CALLS, Datasets
 from scellis.app.membership import Membership
 from scellis.app.models import Model, notice, plan_model
 from scellis.app.pooling import Entry, Pooling
@@ -45,6 +46,7 @@ class Session:
     def __init__(self, world: World) -> None:
         self.world = world
         self.pooling = Pooling(world)
+        self.datasets = Datasets(world)
         self._opened: Opened | None = None
         self._membership: Membership | None = None
         self._saved: SavedRun | None = None
@@ -58,17 +60,18 @@ class Session:
 
     async def call(self, method: str, params: Params) -> Any:
         """Do what the page asks. Raises `SCL-APP-CALL` for what it cannot ask, and what the call raises."""
-        handler = CALLS.get(method)
+        handler = CALLS.get(method) or DATA_CALLS.get(method)
+        owner: Any = self if method in CALLS else self.datasets
         if handler is None:
             raise ScellisError("SCL-APP-CALL", f"The page asked for {method[:40]!r}, which does not exist.")
         try:
-            inspect.signature(handler).bind(self, **params)
+            inspect.signature(handler).bind(owner, **params)
         except TypeError as error:
             raise ScellisError("SCL-APP-CALL", f"{method}: {error}.") from error
         if handler in IN_TURN:
             async with self._turn:
-                return await handler(self, **params)
-        return await handler(self, **params)
+                return await handler(owner, **params)
+        return await handler(owner, **params)
 
     # ---- opening ----
 
@@ -77,6 +80,7 @@ class Session:
         await self._device()
         self._emit("examples", [_example_model(name, text) for name, text in self.world.examples.items()])
         self._emit("trainings", training_models(self.world))
+        await self.datasets.show()
         await self._list_runs()
 
     async def _device(self) -> Device:
@@ -343,7 +347,7 @@ class Session:
         await self._open_training(sml, None)
 
     async def _open_training(self, sml: str, example: str | None) -> None:
-        training = Training(self.world, sml, example, self._memory_bytes)
+        training = await Training.of(self.world, self.datasets, sml, example, self._memory_bytes)
         if self._training is not None:
             await self._training.leave()
         await self._device()

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
 
+from scellis.app.datasets import Datasets
 from scellis.app.models import Model
 from scellis.app.training_memory import TrainingMemory, weigh
 from scellis.app.world import World
 from scellis.catalog.library import built_in
 from scellis.errors import ScellisError, as_scellis_error
-from scellis.sml.dataset import DatasetText, parse_dataset
+from scellis.sml.dataset import DatasetText
 from scellis.sml.training import TrainingRecord, parse_training
 from scellis.train import checkpoint
 from scellis.train.data import Dataset
 from scellis.train.history import CURVES, History
 from scellis.train.planned import plan_training
-from scellis.train.reading import read_dataset
 from scellis.train.run import TrainingRun
 from scellis.train.trainer import Report, Trainer, open_planned
 
@@ -24,18 +23,26 @@ SHOWN_EVERY_S = 0.2
 RATE_WINDOW = 50
 """Steps over which the rate is taken."""
 
-ReadData = Callable[[str], Awaitable[bytes]]
-
 
 class Training:
     """One record, open on the page. `memory_bytes`: what the device holds, by a person's word."""
 
-    def __init__(self, world: World, sml: str, example: str | None, memory_bytes: int | None = None) -> None:
+    def __init__(
+        self,
+        world: World,
+        datasets: Datasets,
+        sml: str,
+        example: str | None,
+        record: TrainingRecord,
+        text: DatasetText,
+        memory_bytes: int | None,
+    ) -> None:
         self._world = world
+        self._datasets = datasets
         self._sml = sml
         self._example = example
-        self.record: TrainingRecord = parse_training(sml, built_in())
-        self._text: DatasetText = _dataset_text(world.datasets, self.record.data.dataset)
+        self.record = record
+        self._text = text
         self._dataset: Dataset | None = None
         self._memory_bytes = memory_bytes
         self._memory: TrainingMemory | None = None
@@ -45,6 +52,16 @@ class Training:
         self._state = "ready"
         self._task: asyncio.Task[None] | None = None
         self._clear()
+
+    @classmethod
+    async def of(
+        cls, world: World, datasets: Datasets, sml: str, example: str | None, memory_bytes: int | None
+    ) -> Training:
+        """The training of a record's text. Raises `SCL-SML-TEXT`, `SCL-CATALOG-*`, `SCL-DATA-MISSING`."""
+        record = parse_training(sml, built_in())
+        return cls(
+            world, datasets, sml, example, record, await datasets.text(record.data.dataset), memory_bytes
+        )
 
     def _clear(self) -> None:
         self._history = History()
@@ -120,8 +137,7 @@ class Training:
         if self._trainer is not None:
             return
         if self._dataset is None:
-            files = {name: await self._world.read_data(name) for name in self._text.files}
-            self._dataset = read_dataset(self._text, files)
+            self._dataset = await self._datasets.read(self._text)
         device = await self._world.devices.main()
         self._device = device.kind
         planned = await plan_training(self.record, self._dataset, device)
@@ -254,15 +270,3 @@ def training_models(world: World) -> list[Model]:
             {"id": name, "model": record.model, "about": record.about, "dataset": record.data.dataset}
         )
     return found
-
-
-def _dataset_text(datasets: Mapping[str, str], id_: str) -> DatasetText:
-    texts = [parse_dataset(text) for text in datasets.values()]
-    for text in texts:
-        if text.id == id_:
-            return text
-    raise ScellisError(
-        "SCL-DATA-MISSING",
-        f"There is no dataset {id_!r} here.",
-        f"Known: {', '.join(text.id for text in texts)}.",
-    )

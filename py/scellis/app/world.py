@@ -63,3 +63,7 @@ class World:
     """SML texts of datasets by id"""
     read_data: Callable[[str], Awaitable[bytes]] = attrs.field(default=no_data)
     """the bytes of a dataset's file, by its name"""
+    take_file: Callable[[str], Awaitable[bytes]] = attrs.field(default=no_data)
+    """the bytes of a file that a person gave the page, by its token, once"""
+    fetch_data: Callable[[str], Awaitable[bytes]] = attrs.field(default=no_data)
+    """the bytes at a URL of anybody's. Raises `SCL-DATA-CORS`, `SCL-DATA-UNREACHABLE`, `SCL-DATA-SIZE`"""

@@ -63,15 +63,15 @@ def _member(
     return _numbered(file, part, found) if part.classes else found
 
 
-def array_types(data: bytes) -> dict[str, np.dtype[Any]]:
-    """The element types of an archive's arrays by their names, from their heads; of what is none, nothing."""
+def array_types(data: bytes) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
+    """Shapes and element types of an archive's arrays, from their heads; of what is none, nothing."""
     found = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             for row in archive.infolist()[:MEMBERS_LIMIT]:
                 with archive.open(row) as member:
                     head = io.BytesIO(member.read(HEAD_BYTES))
-                found[row.filename.removesuffix(".npy")] = _header(head)[2]
+                found[row.filename.removesuffix(".npy")] = _header(head)[::2]
     except _FAULTS:
         return {}
     return found

@@ -99,10 +99,12 @@ def _image_arrays(data: bytes) -> list[str]:
 
 def _npz_arrays(data: bytes) -> list[str]:
     found = []
-    for name, dtype in array_types(data).items():
+    for name, (shape, dtype) in array_types(data).items():
         label = re.sub(r"[^A-Za-z0-9_]", "_", name)
         label = label if re.match(r"[A-Za-z]", label) else f"a{label}"
         more = {"U": ", classes: true", "S": ", classes: true", "i": ", dtype: i32", "u": ", dtype: i32"}
+        if len(shape) == 1:
+            more["f"] = ", shape: [1]"
         found.append(f"  {label[:64]}: {{ array: {json.dumps(name)}{more.get(dtype.kind, '')} }}")
     return found or ["  a: { array: a }"]
 
