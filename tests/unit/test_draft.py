@@ -34,11 +34,11 @@ def shapes(file: str, data: bytes) -> dict[str, tuple[str, tuple[int, ...]]]:
         ("1,2,3.5\n4,5,6\n", {"inputs": ("float32", (2, 2)), "target": ("float32", (2, 1))}),
         ("1,2,0\n4,5,1\n", {"inputs": ("float32", (2, 2)), "target": ("int32", (2,))}),
         ("a,b,c\n1,2,x\n4,5,y\n", {"inputs": ("float32", (2, 2)), "target": ("int32", (2,))}),
-        ("a;b;c\n1;z;2.5\n4;z;5\n", {"inputs": ("float32", (2,)), "target": ("float32", (2, 1))}),
-        ("1\t2\n3\t4\n", {"inputs": ("float32", (2,)), "target": ("int32", (2,))}),
+        ("a;b;c\n1;z;2.5\n4;z;5\n", {"inputs": ("float32", (2, 1)), "target": ("float32", (2, 1))}),
+        ("1\t2\n3\t4\n", {"inputs": ("float32", (2, 1)), "target": ("int32", (2,))}),
         ("1 2 9\n3 4 8\n", {"inputs": ("float32", (2, 2)), "target": ("int32", (2,))}),
-        ("1\n2\n", {"inputs": ("float32", (2,))}),
-        ("height\n1\n2\n", {"inputs": ("float32", (2,))}),
+        ("1\n2\n", {"inputs": ("float32", (2, 1))}),
+        ("height\n1\n2\n", {"inputs": ("float32", (2, 1))}),
     ],
 )
 def test_a_table_s_last_column_is_its_target(table: str, found: dict[str, object]) -> None:

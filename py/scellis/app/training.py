@@ -173,6 +173,7 @@ class Training:
             await self._prepared()
             assert self._run is not None
             if self._run.progress.ended:
+                self._state = self._run.progress.ended
                 return
             self._state = "running"
             self._times = []

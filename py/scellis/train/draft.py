@@ -129,7 +129,8 @@ def _table(text: str) -> list[str]:
         found.append(f"delimiter: {json.dumps(delimiter)}")
     if header:
         found.append("header: true")
-    found += ["arrays:", f"  inputs: {{ columns: {_span(inputs)} }}"]
+    alone = ", shape: [1]" if len(inputs) == 1 else ""
+    found += ["arrays:", f"  inputs: {{ columns: {_span(inputs)}{alone} }}"]
     if last > 0:
         cells = {row[last] for row in body}
         few = len(cells) <= FEW and all(re.fullmatch(r"-?[0-9]+", cell) for cell in cells)
