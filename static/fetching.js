@@ -4,7 +4,7 @@
 const PLAIN = { credentials: "omit", referrerPolicy: "no-referrer" };
 
 /**
- * The bytes at `url` as {bytes}, or {why, status}: "status", "size" (beyond `limit`), "cut" in mid-answer,
+ * The bytes at `url` as {bytes, why: ""}, or {why, status}: "status", "size" (beyond `limit`), "cut" in mid-answer,
  * "policy" (this page may not ask), "cors" (its host answers, but not to pages of this origin), "unreachable".
  */
 export async function fetchData(url, limit) {
@@ -15,6 +15,7 @@ export async function fetchData(url, limit) {
   } catch {
     // Why a fetch failed is kept from pages; whether the host answers at all, without being read, is not.
     const answered = await answers(url);
+    await new Promise((done) => setTimeout(done)); // the report of what the policy blocked is a task behind it
     return { why: blocked.stop() ? "policy" : answered ? "cors" : "unreachable", status: 0 };
   }
   blocked.stop();
@@ -48,7 +49,7 @@ async function read(reader, limit) {
     bytes.set(chunk, filled);
     filled += chunk.length;
   }
-  return { bytes };
+  return { bytes, why: "" };
 }
 
 async function answers(url) {

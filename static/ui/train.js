@@ -43,7 +43,7 @@ export class TrainScreen {
     this.parts = [new LossPlot(ctx), new Multiples(ctx), new Epochs(ctx)];
     this.record = new RecordText(ctx);
     this.datasets = new Datasets(ctx, (sml) => this.record.put(sml));
-    this.beside = h("div", { class: "stack" }, this.pinned.element, this.memory.element, this.datasets.element);
+    this.beside = h("div", { class: "stack" }, this.pinned.element, this.memory.element);
     this.strip = h("div", { class: "run-work" }, this.progress.element, this.notices.element);
     this.cards = h("section", { class: "panel door", "aria-labelledby": "trainings-title" },
       h("h2", { id: "trainings-title" }, t("trainings-label")), h("p", {}, t("train-empty")), trainingCards(ctx));
@@ -53,7 +53,7 @@ export class TrainScreen {
           h("div", { class: "badges" }, this.state.element, this.device.element, this.tier.element)),
         h("div", { class: "actions" }, this.primary.element, this.anew.button)),
       this.fault.element, this.anew.dialog, this.strip, this.cards,
-      this.grid = h("div", { class: "train-grid" }, this.parts.map(({ element }) => element), this.beside, this.record.element));
+      this.grid = h("div", { class: "train-grid" }, this.parts.map(({ element }) => element), this.beside, this.datasets.element, this.record.element));
     this.datasets.listen(this.element);
     this.redraw = perFrame(() => this.update());
     this.stops = ["training", "training-opening", "trainings", "datasets", "device", "boot"].map((name) => ctx.views.on(name, this.redraw));
@@ -67,7 +67,7 @@ export class TrainScreen {
     const open = this.#open;
     setHidden(this.cards, open);
     setAttribute(this.grid, "data-open", String(open));
-    for (const { element } of [...this.parts, { element: this.strip }, this.pinned, this.primary, this.state, this.tier]) setHidden(element, !open);
+    for (const { element } of [...this.parts, { element: this.strip }, { element: this.beside }, this.primary, this.state, this.tier]) setHidden(element, !open);
     const id = training ? training.example : opening?.id;
     setText(this.title, open ? this.ctx.trainingTitle(id, training?.model ?? t("train-title")) : t("train-title"));
     setText(this.about, open ? this.ctx.trainingAbout(id, training?.about) : t("train-lead"));

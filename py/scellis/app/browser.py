@@ -89,7 +89,7 @@ async def _taken(bridge: Any, token: str) -> bytes:
 
 async def _fetched(bridge: Any, url: str) -> bytes:
     found = await bridge.fetchData(check_url(url), DATASET_LIMIT_BYTES)
-    if found.bytes is None:
+    if found.why:
         raise fetch_fault(url, str(bridge.origin), str(found.why), int(found.status))
     return bytes(found.bytes.to_bytes())
 
