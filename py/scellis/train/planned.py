@@ -12,6 +12,7 @@ from scellis.graph import Graph
 from scellis.sml.training import TrainingRecord
 from scellis.train.data import Dataset, Loader
 from scellis.train.memory import Memory, memory_of
+from scellis.train.numbers import check_numbers
 from scellis.train.step import Beginning, Measure, Step, Types, beginning, evaluation, training_step
 
 
@@ -64,6 +65,7 @@ async def plan_training(record: TrainingRecord, dataset: Dataset, device: Device
     begin = beginning(record, types)
     step = training_step(record, types, begin.types)
     measure = evaluation(record, types, begin.types)
+    check_numbers(record, dataset, measure.classes)
     stepper = await device.plan(step.graph, record.determinism_tier, step.carry)
     measurer = await device.plan(measure.graph, record.determinism_tier)
     plans = (stepper, measurer) if stepper and measurer else None

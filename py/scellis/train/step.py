@@ -266,6 +266,8 @@ class Measure:
 
     graph: Graph
     inputs: tuple[str, ...]
+    classes: Any
+    """where the loss takes the numbers of classes, how many the model tells apart"""
 
     @property
     def kept(self) -> list[bool]:
@@ -277,10 +279,15 @@ def evaluation(record: TrainingRecord, types: Types, state: Mapping[str, ArrayTy
     """The graph that measures a batch by what is learnt so far, for a state of these types."""
     kept = {name: type_ for name, type_ in state.items() if name.startswith(("parameter/", "model/"))}
     inputs = {"x": types.x, "y": types.y, "weight": ArrayType((types.x.shape[0],), "f32"), **kept}
+    loss = record.entry(record.loss, "loss")
+    classes: Any = None
 
     def traced(**values: Value) -> list[Value]:
+        nonlocal classes
         arrays = Given(_under(values, "parameter/"), _under(values, "model/"))
         prediction = record.network.apply(values["x"], arrays, generator=None)
+        if "classes" in loss.module:
+            classes = loss.call("classes", prediction, fields=record.loss.fields)
         found = [_losses(record, prediction, values["y"])]
         for use in record.metrics:
             entry = record.entry(use, "metric")
@@ -293,7 +300,8 @@ def evaluation(record: TrainingRecord, types: Types, state: Mapping[str, ArrayTy
             results += [xp.sum(weight) * (measured.size // measured.shape[0]), xp.sum(measured * weight)]
         return results
 
-    return Measure(trace(traced, **inputs), tuple(inputs))
+    graph = trace(traced, **inputs)
+    return Measure(graph, tuple(inputs), classes)
 
 
 def _losses(record: TrainingRecord, prediction: Value, target: Value) -> Value:

@@ -13,6 +13,10 @@ FIELDS = {
 }
 
 
+def numbers(fields):
+    return fields.num_embeddings
+
+
 def layer(x, scope, fields):
     shape = (fields.num_embeddings, fields.embedding_dim)
     return nn.embedding(x, scope.parameter("weight", shape, "model/initializer/normal", std=fields.std))

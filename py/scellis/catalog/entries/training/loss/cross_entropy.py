@@ -15,6 +15,10 @@ FIELDS = {
 }
 
 
+def classes(prediction, fields):
+    return prediction.shape[-1]
+
+
 def loss(prediction, target, fields):
     if target.dtype not in (xp.int32, xp.uint32) or prediction.shape[:-1] != target.shape:
         refuse("logits (…, classes) and the numbers of classes (…) are expected.")
