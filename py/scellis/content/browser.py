@@ -88,11 +88,7 @@ class TabStore:
 
 
 def _claim(held: Any) -> Claim:
-    def release() -> None:
-        held.release()
-        held.destroy()
-
-    return Claim(release)
+    return Claim(lambda: held.release())
 
 
 def uint8array(data: bytes) -> Any:
