@@ -193,6 +193,12 @@ def test_a_dataset_is_named_by_its_bytes() -> None:
 # ---- files ----
 
 
+def npz(**arrays: Array) -> bytes:
+    out = io.BytesIO()
+    np.savez_compressed(out, **arrays)  # type: ignore[arg-type]
+    return out.getvalue()
+
+
 def text_of(format_: str, file: str, data: bytes, arrays: str, **more: str) -> DatasetText:
     rest = "".join(f"{name}: {value}\n" for name, value in more.items())
     files = f"files: {{ {file}: '{address(data)}' }}\n"
@@ -326,6 +332,30 @@ def test_a_file_that_unpacks_to_too_much_is_left_unread(monkeypatch: pytest.Monk
     assert refused("npz", npz(a=np.zeros(1000, np.uint8)), arrays).code == "SCL-DATA-SIZE"
 
 
+def test_a_text_that_is_too_long_is_left_undecoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "DATASET_LIMIT_BYTES", 1000)
+    assert refused("text", b"a" * 1001, "{ letters: {} }").code == "SCL-DATA-SIZE"
+    assert (
+        refused("text", gzip.compress(b"a" * 1001), "{ letters: {} }", "file.dat.gz").code == "SCL-DATA-SIZE"
+    )
+    assert len(read("text", b"a" * 1000, "{ letters: {} }")["letters"]) == 1000
+
+
+@pytest.mark.parametrize(
+    ("format_", "data", "arrays"),
+    [
+        ("text", b"", "{ letters: {} }"),
+        ("text", b"\xef\xbb\xbf", "{ letters: {} }"),
+        ("npz", npz(a=np.zeros((0, 3))), "{ x: { array: a } }"),
+        ("npz", npz(a=np.zeros(3), b=np.zeros(2)), "{ x: { array: a }, y: { array: b } }"),
+    ],
+)
+def test_data_of_no_example_or_of_several_lengths_are_refused(format_: str, data: bytes, arrays: str) -> None:
+    with pytest.raises(ScellisError, match="dataset some are not of one length above 0") as caught:
+        made(format_, data, arrays)
+    assert caught.value.code == "SCL-DATA-FORM"
+
+
 @pytest.mark.parametrize(
     "data", [b"", b"1\n", gzip.compress(b"1\n", mtime=0)[:-9], gzip.compress(b"1\n", mtime=0) + b"more"]
 )
@@ -335,12 +365,6 @@ def test_what_is_no_gzip_file_is_refused(data: bytes) -> None:
 
 
 # ---- archives of arrays ----
-
-
-def npz(**arrays: Array) -> bytes:
-    out = io.BytesIO()
-    np.savez_compressed(out, **arrays)  # type: ignore[arg-type]
-    return out.getvalue()
 
 
 def archive(members: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
