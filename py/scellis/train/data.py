@@ -6,7 +6,7 @@ needs no more than these numbers.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -50,8 +50,8 @@ class Lazy(Protocol):
 
     def __getitem__(self, examples: Indices) -> Array: ...
 
-    def ready(self, examples: Indices) -> Iterator[None]:
-        """Make these elements in pieces, so that they are then at hand."""
+    def made(self, examples: Indices) -> Generator[None, None, Array]:
+        """The same, in pieces."""
 
 
 Column = Array | Lazy
@@ -244,7 +244,12 @@ class Loader:
         if self._sequence is not None:
             examples = examples[:, None] * self._sequence + np.arange(self._sequence) + shift
         after = examples if self._sequence is None else examples + 1
-        for column, wanted in ((self._x, examples), (self._y, after)):
-            if not isinstance(column, np.ndarray):
-                yield from column.ready(wanted)
-        return Batch(self._x[examples], self._y[after], weight)
+        x = yield from _cut(self._x, examples)
+        y = yield from _cut(self._y, after)
+        return Batch(x, y, weight)
+
+
+def _cut(column: Column, examples: Indices) -> Generator[None, None, Array]:
+    if isinstance(column, np.ndarray):
+        return column[examples]
+    return (yield from column.made(examples))

@@ -7,7 +7,7 @@ import struct
 import threading
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scellis.codecs.images import ImageKind, Pixels, decode_image, image_kind
 from scellis.graph.op import Array
 from scellis.sml.dataset import PIXELS, Part
+from scellis.train.background import exhaust
 from scellis.train.data import DATASET_LIMIT_BYTES, Indices
 from scellis.train.files import DataFile, Found, Reading, scaled
 from scellis.train.folders import hidden
@@ -84,16 +85,15 @@ class Pictures:
         self._turn = threading.Lock()  # a validation reads while a batch is made ready in a thread
 
     def __getitem__(self, examples: Indices) -> Array:
+        return exhaust(self.made(examples))
+
+    def made(self, examples: Indices) -> Generator[None, None, Array]:
+        """Their pixels, decoded one image at a time."""
         found = np.empty((len(examples), *self.shape[1:]), self.dtype)
         for place, example in enumerate(examples):
             found[place] = self._elements[self._pixels(int(example))]
-        return found
-
-    def ready(self, examples: Indices) -> Iterator[None]:
-        """Decode these, one at a time."""
-        for example in examples:
-            self._pixels(int(example))
             yield
+        return found
 
     def _pixels(self, example: int) -> Pixels:
         known = self._kept.get(example)
