@@ -4,12 +4,25 @@
 /** Held alone by default: where there are no locks (no secure context) nothing tells of other tabs. */
 const UNSHARED = { release() {} };
 
-/** Holds `name`; resolves to {release()}, or to null where another holds it and `wait` is false. */
-export function claim(name, wait) {
+/** Holds `name`; resolves to {release()}, or to null where another holds it. */
+export const claim = (name) => request(name, { ifAvailable: true });
+
+/** {held, stop()}: `held` resolves to {release()} once nobody else holds `name`; `stop` gives it up, held or not. */
+export function turn(name) {
+  const waiting = new AbortController();
+  const held = request(name, { signal: waiting.signal });
+  const stop = () => {
+    held.then(({ release }) => release(), () => {}); // what is given up is no fault
+    waiting.abort();
+  };
+  return { held, stop };
+}
+
+function request(name, options) {
   if (!navigator.locks) return Promise.resolve(UNSHARED);
   return new Promise((resolve, reject) => {
     const held = (lock) => (lock ? new Promise((release) => resolve({ release })) : resolve(null));
-    navigator.locks.request(name, { ifAvailable: !wait }, held).catch(reject);
+    navigator.locks.request(name, options, held).catch(reject);
   });
 }
 

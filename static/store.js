@@ -6,7 +6,7 @@
 // transactional database; files pay where single values are large.
 import { openDB } from "idb";
 
-import { claim, claimed } from "./locks.js";
+import { claim, claimed, turn } from "./locks.js";
 
 const SCHEMA = 1;
 
@@ -85,8 +85,12 @@ class TabStore {
   }
 
   /** See locks.js. */
-  claim(name, wait) {
-    return claim(`${this.#name}:${name}`, wait);
+  claim(name) {
+    return claim(`${this.#name}:${name}`);
+  }
+
+  turn(name) {
+    return turn(`${this.#name}:${name}`);
   }
 
   /** The names that start with `prefix` and are held. */
@@ -102,7 +106,12 @@ class TabStore {
   }
 }
 
-/** Ask the browser to keep the store under pressure; true where it agrees. */
+/** Whether the browser keeps the store under pressure. */
+export async function persisted() {
+  return (await navigator.storage?.persisted?.()) ?? false;
+}
+
+/** Ask it to; true where it agrees. */
 export async function persist() {
   return (await navigator.storage?.persist?.()) ?? false;
 }

@@ -5,7 +5,7 @@ import { fetchData } from "../fetching.js";
 import * as gpu from "../gpu.js";
 import * as keys from "../keys.js";
 import * as socket from "../socket.js";
-import { openStore, persist } from "../store.js";
+import { openStore, persist, persisted } from "../store.js";
 
 /**
  * What `scellis.app.browser.start(bridge)` is given.
@@ -19,6 +19,7 @@ import { openStore, persist } from "../store.js";
  * | keys                      | the functions of static/keys.js                                           |
  * | socket                    | the functions of static/socket.js                                         |
  * | openStore()               | this deployment's store (static/store.js); rejects where none is kept      |
+ * | persisted()               | whether the browser keeps the store under pressure                        |
  * | persist()                 | ask the browser to keep the store; true where it agrees                     |
  * | takeFile(token)           | the bytes of a file that the page handed over, once                        |
  * | fetchData(url, limit)     | the function of static/fetching.js                                        |
@@ -45,6 +46,8 @@ export class Bridge {
   openStore = () => openStore(new URL(this.scope).pathname);
 
   persist = persist;
+
+  persisted = persisted;
 
   view = (name, json) => postMessage({ type: "view", name, model: JSON.parse(json) });
 

@@ -11,6 +11,7 @@ import pytest
 
 from scellis.app.devices import Devices
 from scellis.app.session import Session
+from scellis.app.storage import Storage
 from scellis.app.world import World as Surroundings
 from scellis.content import MemoryStore, address
 from scellis.device.protocol import Device
@@ -62,7 +63,7 @@ class Person:
                 emit=self.views.__setitem__,
                 clock=world.clock,
                 store=MemoryStore(),
-                storage={"storage": "memory", "persisted": False},
+                storage=Storage("memory"),
                 devices=Devices(_no_gpu),
                 entropy=world.entropy,
                 network=WorldNetwork(world, name),

@@ -86,11 +86,14 @@ class Told:
     measures: list[tuple[int, dict[str, float]]] = attrs.field(factory=list)
     checkpoints: list[int] = attrs.field(factory=list)
 
+    async def kept(self, step: int) -> None:
+        self.checkpoints.append(step)
+
     def run(self, trainer: Trainer, store: Store) -> TrainingRun:
         return TrainingRun(
             trainer, store, on_report=self.reports.append,
             on_measures=lambda epoch, found: self.measures.append((epoch, found)),
-            on_checkpoint=self.checkpoints.append,
+            on_checkpoint=self.kept,
         )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ import pytest
 from scellis.app.devices import Devices
 from scellis.app.no_network import NoNetwork
 from scellis.app.session import Session
+from scellis.app.storage import Storage
 from scellis.app.world import World
 from scellis.content import FolderStore, MemoryStore, Store
 from scellis.device.oracle import OracleDevice, OracleSampler
@@ -56,7 +57,7 @@ def session(page: Page, store: Store, open_gpu: Callable[[], Any] = no_gpu) -> S
             emit=page.emit,
             clock=SystemClock(),
             store=store,
-            storage={"storage": "memory", "persisted": False},
+            storage=Storage("memory"),
             devices=Devices(open_gpu),
             entropy=lambda size: next(counter).to_bytes(size, "big"),
             network=NoNetwork("test"),

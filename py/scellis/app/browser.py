@@ -11,8 +11,8 @@ from pyodide.http import pyfetch
 
 from scellis.app.devices import Devices
 from scellis.app.fetched import check_url, fetch_fault
-from scellis.app.models import Model
 from scellis.app.session import Session
+from scellis.app.storage import Storage
 from scellis.app.world import World
 from scellis.content import MemoryStore, Store
 from scellis.content.browser import TabStore
@@ -94,10 +94,14 @@ async def _fetched(bridge: Any, url: str) -> bytes:
     return bytes(found.bytes.to_bytes())
 
 
-async def _open_store(bridge: Any) -> tuple[Store, Model]:
+async def _open_store(bridge: Any) -> tuple[Store, Storage]:
     """The tab's database, or memory where the browser keeps nothing, and what the page says of it."""
     try:
         store = TabStore(await bridge.openStore())
-        return store, {"storage": "idb", "persisted": bool(await bridge.persist())}
     except JsException as error:
-        return MemoryStore(), {"storage": "memory", "persisted": False, "storage_reason": str(error)[:200]}
+        return MemoryStore(), Storage("memory", str(error)[:200])
+
+    async def ask() -> bool:
+        return bool(await bridge.persist())
+
+    return store, Storage("idb", persisted=bool(await bridge.persisted()), ask=ask)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -16,8 +16,8 @@ from scellis.app.models import Model, notice, plan_model
 from scellis.app.pooling import Entry, Pooling
 from scellis.app.record_models import record_model, replay_model
 from scellis.app.saved import SavedRun, load_run, save_run, saved_runs
-from scellis.app.training import Training, training_models
-from scellis.app.training_memory import checked_bytes
+from scellis.app.saved_training import training_rows
+from scellis.app.trainings import TRAINING_CALLS, TRAINING_IN_TURN, Trainings, training_models
 from scellis.app.world import World
 from scellis.device.protocol import Device
 from scellis.errors import ScellisError
@@ -25,8 +25,10 @@ from scellis.job import Job, Plan, ShardState, check_frozen, measure_rate, plan_
 from scellis.pool.local import forget_local
 from scellis.records import LinkedRun, parse_fragment, replay_shard, run_fragment
 from scellis.sml import parse_job_text
+from scellis.train import checkpoint
 
 Params = dict[str, Any]
+Calls = Mapping[str, Callable[..., Awaitable[Any]]]
 
 
 @attrs.define
@@ -47,6 +49,10 @@ class Session:
         self.world = world
         self.pooling = Pooling(world)
         self.datasets = Datasets(world)
+        self.trainings = Trainings(world, self.datasets, self._device, self._kept)
+        self._owners: tuple[tuple[Any, Calls], ...] = (
+            (self, CALLS), (self.trainings, TRAINING_CALLS), (self.datasets, DATA_CALLS),
+        )  # fmt: skip
         self._opened: Opened | None = None
         self._membership: Membership | None = None
         self._saved: SavedRun | None = None
@@ -54,21 +60,19 @@ class Session:
         self._linked: LinkedRun | None = None
         self._selected: int | None = None
         self._started_s = 0.0
-        self._training: Training | None = None
-        self._memory_bytes: int | None = None
         self._turn = asyncio.Lock()
 
     async def call(self, method: str, params: Params) -> Any:
         """Do what the page asks. Raises `SCL-APP-CALL` for what it cannot ask, and what the call raises."""
-        handler = CALLS.get(method) or DATA_CALLS.get(method)
-        owner: Any = self if method in CALLS else self.datasets
+        owner: Any = next((owner for owner, calls in self._owners if method in calls), None)
+        handler: Any = dict(self._owners)[owner][method] if owner else None
         if handler is None:
             raise ScellisError("SCL-APP-CALL", f"The page asked for {method[:40]!r}, which does not exist.")
         try:
             inspect.signature(handler).bind(owner, **params)
         except TypeError as error:
             raise ScellisError("SCL-APP-CALL", f"{method}: {error}.") from error
-        if handler in IN_TURN:
+        if handler in IN_TURN or handler in TRAINING_IN_TURN:
             async with self._turn:
                 return await handler(owner, **params)
         return await handler(owner, **params)
@@ -77,6 +81,7 @@ class Session:
 
     async def hello(self) -> None:
         """The page is there: tell it of this device, the examples and earlier runs."""
+        await checkpoint.collect(self.world.store)
         await self._device()
         self._emit("examples", [_example_model(name, text) for name, text in self.world.examples.items()])
         self._emit("trainings", training_models(self.world))
@@ -86,7 +91,7 @@ class Session:
     async def _device(self) -> Device:
         """The device that computes. The page is told each time: after a loss it may be a slower one."""
         device = await self.world.devices.main()
-        self._emit("device", self.world.devices.model(self.world.storage))
+        self._emit("device", self.world.devices.model(self.world.storage.model()))
         return device
 
     async def open_example(self, id: str) -> None:  # noqa: A002 - the page's word
@@ -316,7 +321,7 @@ class Session:
         except ScellisError as error:
             if self._membership is not None:
                 self._membership.notices.append(notice(error.message_id, message=error.message))
-        await self._list_runs()
+        await self._kept()
 
     async def _leave(self) -> None:
         """End the run that goes on, if one does: it is interrupted and can be resumed."""
@@ -330,56 +335,8 @@ class Session:
     async def close(self) -> None:
         """Leave everything, for good."""
         await self._leave()
-        if self._training is not None:
-            await self._training.leave()
+        await self.trainings.leave()
         await self.world.devices.close()
-
-    # ---- training ----
-
-    async def open_training(self, id: str) -> None:  # noqa: A002 - the page's word
-        """Open a training by its name."""
-        if id not in self.world.trainings:
-            raise ScellisError("SCL-APP-EXAMPLE", f"There is no training {id[:40]!r}.")
-        await self._open_training(self.world.trainings[id], id)
-
-    async def open_training_text(self, sml: str) -> None:
-        """Open the SML text of a training."""
-        await self._open_training(sml, None)
-
-    async def _open_training(self, sml: str, example: str | None) -> None:
-        training = await Training.of(self.world, self.datasets, sml, example, self._memory_bytes)
-        if self._training is not None:
-            await self._training.leave()
-        await self._device()
-        await training.open()  # of one that cannot be opened nothing is left: what was open before stays
-        self._training = training
-
-    async def train(self) -> None:
-        """Train what is open, from where it stands."""
-        await self._need_training().start()
-
-    async def train_pause(self) -> None:
-        """Stop training after the step under way; a checkpoint is kept."""
-        await self._need_training().pause()
-
-    async def train_restart(self) -> None:
-        """Forget the checkpoints of what is open and stand at the beginning."""
-        await self._need_training().restart()
-
-    async def train_memory(self, gigabytes: float | None = None) -> None:
-        """Say what of what is open would save memory on a device that holds so much; none: find out."""
-        training = self._need_training()
-        self._memory_bytes = checked_bytes(gigabytes)
-        await training.weigh(self._memory_bytes)
-
-    async def train_remedy(self, name: str) -> None:
-        """Open the record that is open as a remedy changes it: another training from then on."""
-        await self._open_training(self._need_training().remedied(name), None)
-
-    def _need_training(self) -> Training:
-        if self._training is None:
-            raise ScellisError("SCL-APP-NOTHING-OPEN", "No training is open.", "Open an example first.")
-        return self._training
 
     # ---- records ----
 
@@ -415,7 +372,14 @@ class Session:
         self.world.emit(name, model)
 
     async def _list_runs(self) -> None:
-        self._emit("storage", {"recent": [run.model() for run in await saved_runs(self.world.store)]})
+        runs = [run.model() for run in await saved_runs(self.world.store)]
+        self._emit("storage", {"recent": [*runs, *await training_rows(self.world.store)]})
+
+    async def _kept(self) -> None:
+        """There is something worth keeping, and the list of it has changed."""
+        await self._list_runs()
+        if await self.world.storage.persist():
+            await self._device()
 
     def _show(self, membership: Membership) -> None:
         if membership is not self._membership:
@@ -465,13 +429,6 @@ CALLS: dict[str, Callable[..., Awaitable[Any]]] = {
         Session.select_shard,
         Session.open_record,
         Session.replay,
-        Session.open_training,
-        Session.open_training_text,
-        Session.train,
-        Session.train_pause,
-        Session.train_restart,
-        Session.train_memory,
-        Session.train_remedy,
     )
 }
 """What the page may ask for, by name."""
@@ -483,11 +440,6 @@ IN_TURN = (
     Session.resume,
     Session.pool_create,
     Session.pool_join,
-    Session.open_training,
-    Session.open_training_text,
-    Session.train_restart,
-    Session.train_memory,
-    Session.train_remedy,
 )
 """Calls that change which run goes on: one at a time, so that two presses do not start two."""
 

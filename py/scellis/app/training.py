@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from scellis.app.datasets import Datasets
 from scellis.app.models import Model
+from scellis.app.saved_training import SavedTraining, forget_training, load_training, save_training
 from scellis.app.training_memory import TrainingMemory, weigh
 from scellis.app.world import World
 from scellis.catalog.library import built_in
@@ -16,7 +19,8 @@ from scellis.train import checkpoint
 from scellis.train.data import Dataset
 from scellis.train.history import CURVES, History
 from scellis.train.planned import plan_training
-from scellis.train.run import TrainingRun
+from scellis.train.room import Room, room
+from scellis.train.run import TrainingRun, claim_training, training_name
 from scellis.train.trainer import Report, Trainer, open_planned
 
 SHOWN_EVERY_S = 0.2
@@ -25,7 +29,10 @@ RATE_WINDOW = 50
 
 
 class Training:
-    """One record, open on the page. `memory_bytes`: what the device holds, by a person's word."""
+    """One record, open on the page. `memory_bytes`: what the device holds, by a person's word.
+
+    `changed` is called when what is kept of it has changed: it began, has a new checkpoint, or stopped.
+    """
 
     def __init__(
         self,
@@ -36,6 +43,7 @@ class Training:
         record: TrainingRecord,
         text: DatasetText,
         memory_bytes: int | None,
+        changed: Callable[[], Awaitable[None]],
     ) -> None:
         self._world = world
         self._datasets = datasets
@@ -50,18 +58,26 @@ class Training:
         self._run: TrainingRun | None = None
         self._device = ""
         self._state = "ready"
+        self._changed = changed
         self._task: asyncio.Task[None] | None = None
+        self._waiting: asyncio.Task[None] | None = None
+        self._room: Room | None = None
         self._clear()
 
     @classmethod
     async def of(
-        cls, world: World, datasets: Datasets, sml: str, example: str | None, memory_bytes: int | None
+        cls,
+        world: World,
+        datasets: Datasets,
+        sml: str,
+        example: str | None,
+        memory_bytes: int | None,
+        changed: Callable[[], Awaitable[None]],
     ) -> Training:
         """The training of a record's text. Raises `SCL-SML-TEXT`, `SCL-CATALOG-*`, `SCL-DATA-MISSING`."""
         record = parse_training(sml, built_in())
-        return cls(
-            world, datasets, sml, example, record, await datasets.text(record.data.dataset), memory_bytes
-        )
+        text = await datasets.text(record.data.dataset)
+        return cls(world, datasets, sml, example, record, text, memory_bytes, changed)
 
     def _clear(self) -> None:
         self._history = History()
@@ -113,6 +129,8 @@ class Training:
 
     async def leave(self) -> None:
         """Pause, wait for it, and free the device."""
+        if self._waiting is not None:
+            self._waiting.cancel()
         await self.pause()
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
@@ -122,7 +140,9 @@ class Training:
         """Forget the checkpoints and stand at the beginning."""
         await self.leave()
         trainer = await self._prepared()
-        await checkpoint.forget(self._world.store, trainer)
+        with await claim_training(self._world.store, self.record):
+            await checkpoint.forget(self._world.store, trainer)
+            await forget_training(self._world.store, self.record.address)
         self._close()
         self._clear()
         self._state = "ready"
@@ -149,14 +169,38 @@ class Training:
         self._run = TrainingRun(
             self._trainer, self._world.store, on_report=self._on_report, on_checkpoint=self._on_checkpoint,
         )  # fmt: skip
-        self._resumed = await self._run.resume()
-        self._history = self._run.history
-        if self._run.fault is not None:  # an earlier checkpoint goes on
-            self._tell(self._run.fault)
+        await self._resume(self._run)
+        await self._stands(self._run)
+
+    async def _resume(self, run: TrainingRun) -> None:
+        self._resumed = await run.resume()
+        self._history = run.history
+        if run.fault is not None:  # an earlier checkpoint goes on
+            self._tell(run.fault)
         self._reported = self._resumed
         self._kept = self._resumed or None
-        progress = self._run.progress
-        self._state = progress.ended or ("paused" if self._resumed else "ready")
+
+    async def _stands(self, run: TrainingRun) -> None:
+        """What is shown of one that does not go on here: it may in another tab, or have been cut off."""
+        name, store = training_name(self.record.address), self._world.store
+        held = name in await store.claimed(name)
+        saved = await load_training(store, self.record.address)
+        if held:
+            self._state = "elsewhere"
+            if self._waiting is None or self._waiting.done():
+                self._waiting = asyncio.ensure_future(self._wait(run))
+        elif saved is not None and saved.cut_off(held) and not run.progress.ended:
+            self._state = "interrupted"
+        else:
+            self._state = run.progress.ended or ("paused" if self._resumed else "ready")
+
+    async def _wait(self, run: TrainingRun) -> None:
+        """Show where it stands once no other tab has it."""
+        (await self._world.store.turn(training_name(self.record.address))).release()
+        if run is self._run and self._state == "elsewhere":
+            await self._resume(run)
+            await self._stands(run)
+            self.show()
 
     async def _prepared(self) -> Trainer:
         await self._prepare()
@@ -170,22 +214,54 @@ class Training:
         try:
             self._state = "compiling"
             self.show()
-            await self._prepared()
+            trainer = await self._prepared()
             assert self._run is not None
-            if self._run.progress.ended:
-                self._state = self._run.progress.ended
-                return
-            self._state = "running"
-            self._times = []
-            self.show()
-            progress = await self._run.go()
-            self._state = progress.ended or "paused"
+            with await claim_training(self._world.store, self.record):
+                await self._goes(self._run, trainer)
         except Exception as error:  # what ends a training is shown, whatever it is
-            self._state = "fault" if self._memory is None or self._memory.fits else "too_large"
-            self._close()
-            self._tell(as_scellis_error(error))
+            await self._failed(as_scellis_error(error))
         finally:
             self.show()
+            await self._changed()
+
+    async def _goes(self, run: TrainingRun, trainer: Trainer) -> None:
+        last = max(await checkpoint.steps_kept(self._world.store, trainer), default=None)
+        if last != self._kept:  # another tab has trained it meanwhile
+            await self._resume(run)
+        if not run.progress.ended or run.unkept is not None:
+            self._room = await room(self._world.store, trainer)
+            await self._save("running")
+            await self._changed()
+            self._state = "running"  # from now on a pause is heard
+            self._times = []
+            self.show()
+            await run.go()
+        self._state = run.progress.ended or "paused"
+        await self._save(self._state)
+
+    async def _failed(self, error: ScellisError) -> None:
+        run = self._run
+        if run is not None:
+            self._history = run.history
+        if error.code == "SCL-TRAIN-ELSEWHERE" and run is not None:
+            await self._stands(run)
+        elif run is not None and run.unkept is not None:  # it stands where it was, on the device
+            self._state = "paused"
+            self._room = await room(self._world.store, run.trainer)
+        else:
+            self._state = "fault" if self._memory is None or self._memory.fits else "too_large"
+            self._close()
+        self._tell(error)
+
+    async def _save(self, state: str) -> None:
+        """Have it listed, and found again. What finds no room is told of when a checkpoint does not."""
+        total = self._trainer.total_steps if self._trainer else 0
+        saved = SavedTraining(
+            self.record.address, self.record.model, self._sml, state, self._kept or 0, total,
+            self._world.clock.now_s(), self._example or "",
+        )  # fmt: skip
+        with suppress(ScellisError):
+            await save_training(self._world.store, saved)
 
     def _tell(self, error: ScellisError) -> None:
         self._world.emit("fault", {**error.as_dict(), "id": error.message_id})
@@ -198,8 +274,12 @@ class Training:
         if self._times[-1] - self._shown_s >= SHOWN_EVERY_S:
             self.show()
 
-    def _on_checkpoint(self, step: int) -> None:
+    async def _on_checkpoint(self, step: int) -> None:
         self._kept = step
+        assert self._trainer is not None
+        self._room = await room(self._world.store, self._trainer)
+        await self._save("running")
+        await self._changed()
 
     # ---- showing ----
 
@@ -241,6 +321,15 @@ class Training:
             "epochs": record.epochs,
             "kept": self._kept,
             "resumed": self._resumed,
+            "unkept": self._run is not None and self._run.unkept is not None,
+            "room": None
+            if self._room is None
+            else {
+                "each": self._room.each_bytes,
+                "needed": self._room.needed_bytes,
+                "free": self._room.free_bytes,
+                "short": self._room.short,
+            },
             "skipped": history.skipped,
             "rate": rate,
             "left_s": (total - self._reported) / rate if rate else None,
@@ -260,14 +349,3 @@ class Training:
     def _rate(self) -> float | None:
         span = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
         return (len(self._times) - 1) / span if span > 0 else None
-
-
-def training_models(world: World) -> list[Model]:
-    """The trainings that come with the page."""
-    found = []
-    for name, text in world.trainings.items():
-        record = parse_training(text, built_in())
-        found.append(
-            {"id": name, "model": record.model, "about": record.about, "dataset": record.data.dataset}
-        )
-    return found

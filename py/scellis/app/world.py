@@ -9,6 +9,7 @@ import attrs
 
 from scellis.app.devices import Devices
 from scellis.app.models import Model
+from scellis.app.storage import Storage
 from scellis.content import Store
 from scellis.errors import ScellisError
 from scellis.pool.identity import Signer
@@ -50,8 +51,7 @@ class World:
     emit: Callable[[str, Model], None]
     clock: Clock
     store: Store
-    storage: Model
-    """`storage` (`idb` or `memory`), `persisted`, and `storage_reason` where nothing is kept"""
+    storage: Storage
     devices: Devices
     entropy: Callable[[int], bytes]
     network: Network

@@ -16,6 +16,7 @@ from scellis.app.devices import Devices
 from scellis.app.membership import Membership
 from scellis.app.no_network import NoNetwork
 from scellis.app.pooling import Pooling
+from scellis.app.storage import Storage
 from scellis.app.world import World
 from scellis.cli.devices import add_device_arguments, open_device
 from scellis.content import MemoryStore
@@ -121,7 +122,7 @@ async def compute(job: Job, devices: Devices, *, quiet: bool) -> Membership:
         emit=lambda name, model: None,
         clock=clock,
         store=MemoryStore(),
-        storage={},
+        storage=Storage("memory"),
         devices=devices,
         entropy=os.urandom,
         network=NoNetwork("scellis run"),

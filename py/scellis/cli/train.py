@@ -187,7 +187,7 @@ class _Json:
     def measures(self, epoch: int, measures: dict[str, float]) -> None:
         self._print("epoch", epoch=epoch, measures=measures)
 
-    def checkpoint(self, step: int) -> None:
+    async def checkpoint(self, step: int) -> None:
         self._print("checkpoint", step=step)
 
     def end(self, progress: Progress) -> None:
@@ -230,7 +230,7 @@ class _Terminal:
         words = ", ".join(f"{name.rpartition('/')[2]} {value:.4g}" for name, value in measures.items())
         self._bar.write(f"  epoch {epoch:>4} of {self._epochs}: {words}", file=sys.stdout)
 
-    def checkpoint(self, step: int) -> None:
+    async def checkpoint(self, step: int) -> None:
         self._bar.set_description_str(f"kept {step}", refresh=False)
 
     def end(self, progress: Progress) -> None:

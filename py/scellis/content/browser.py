@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from pyodide.ffi import JsException
@@ -49,11 +50,18 @@ class TabStore:
         return sorted((await self._ask(self._database.refs(prefix))).to_py())
 
     async def claim(self, name: str) -> Claim | None:
-        held = await self._ask(self._database.claim(check_ref(name), False))
+        held = await self._ask(self._database.claim(check_ref(name)))
         return None if held is None else _claim(held)
 
     async def turn(self, name: str) -> Claim:
-        return _claim(await self._ask(self._database.claim(check_ref(name), True)))
+        waiting = self._database.turn(check_ref(name))
+        try:
+            return _claim(await self._ask(waiting.held))
+        except asyncio.CancelledError:
+            waiting.stop()
+            raise
+        finally:
+            waiting.destroy()
 
     async def claimed(self, prefix: str = "") -> list[str]:
         return sorted((await self._ask(self._database.claimed(prefix))).to_py())

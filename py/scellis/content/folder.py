@@ -105,7 +105,17 @@ class FolderStore:
         return self._lock(check_ref(name), wait=False)
 
     async def turn(self, name: str) -> Claim:
-        found = await asyncio.to_thread(self._lock, check_ref(name), wait=True)
+        waiting = asyncio.ensure_future(asyncio.to_thread(self._lock, check_ref(name), wait=True))
+
+        def let_go(waited: asyncio.Future[Claim | None]) -> None:
+            if found := waited.result():
+                found.release()
+
+        try:
+            found = await asyncio.shield(waiting)
+        except asyncio.CancelledError:
+            waiting.add_done_callback(let_go)  # a thread cannot be called back
+            raise
         assert found is not None
         return found
 

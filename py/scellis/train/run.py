@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from scellis.content.store import Claim, Store
 from scellis.errors import ScellisError
@@ -13,15 +13,17 @@ from scellis.train.history import History
 from scellis.train.loop import Progress, fit
 from scellis.train.trainer import Report, Trainer
 
+TRAINING = "training-"
 
-def claim_name(record: TrainingRecord) -> str:
-    """What is held in a store while a record's training goes on there."""
-    return f"training-{record.address.removeprefix('sha256:')[:32]}"
+
+def training_name(record: str) -> str:
+    """What is held in a store while the training of the record at this address goes on there."""
+    return TRAINING + record.removeprefix("sha256:")[:32]
 
 
 async def claim_training(store: Store, record: TrainingRecord) -> Claim:
     """Have a record's training alone. Raises `SCL-TRAIN-ELSEWHERE` where another tab or process has it."""
-    claim = await store.claim(claim_name(record))
+    claim = await store.claim(training_name(record.address))
     if claim is None:
         raise ScellisError(
             "SCL-TRAIN-ELSEWHERE",
@@ -29,6 +31,10 @@ async def claim_training(store: Store, record: TrainingRecord) -> Claim:
             "Go on there, or pause it there first.",
         )
     return claim
+
+
+async def unheard(step: int) -> None:
+    """Nobody wants to know of checkpoints."""
 
 
 class TrainingRun:
@@ -46,7 +52,7 @@ class TrainingRun:
         *,
         on_report: Callable[[Report], None] = lambda report: None,
         on_measures: Callable[[int, dict[str, float]], None] = lambda epoch, measures: None,
-        on_checkpoint: Callable[[int], None] = lambda step: None,
+        on_checkpoint: Callable[[int], Awaitable[None]] = unheard,
     ) -> None:
         self.trainer = trainer
         self.progress = Progress()
@@ -135,7 +141,7 @@ class TrainingRun:
     async def _keep(self, trainer: Trainer, progress: Progress) -> None:
         await checkpoint.save(self._store, trainer, progress, self.history)
         self._kept = copy.deepcopy((progress, self.history))
-        self._on_checkpoint(progress.step)
+        await self._on_checkpoint(progress.step)
         best = progress.best_epoch * trainer.loader.steps_per_epoch
         await checkpoint.retain(self._store, trainer, progress.step, best or None)
 
