@@ -107,6 +107,7 @@ device-cpu = CPU-Pfad
 device-unknown = noch unbekannt
 device-waiting = Python fragt das Gerät, sobald es geladen ist.
 device-lacks = ohne { $features }
+storage-opfs = Ergebnisse bleiben in diesem Browser
 storage-idb = Ergebnisse bleiben in diesem Browser
 storage-memory = nicht gespeichert: dieser Browser verweigert den Speicher
 storage-not-persisted = der Browser darf sie löschen
@@ -440,6 +441,8 @@ training-state-compiling = wird übersetzt
 training-state-running = läuft
 training-state-pausing = hält an
 training-state-paused = pausiert
+training-state-interrupted = unterbrochen
+training-state-elsewhere = läuft in einem anderen Tab
 training-state-done = fertig trainiert
 training-state-early-stop = früh beendet: nicht mehr besser
 training-state-too-large = zu groß für das Gerät
@@ -461,6 +464,16 @@ training-skipped = { $skipped ->
   }
 training-slow = Das ist der CPU-Pfad: ohne WebGPU werden dieselben Schritte gerechnet, nur weit langsamer.
 training-not-saved = Dieser Browser verweigert den Speicher: Sicherungspunkte gehen mit diesem Tab verloren. Lassen Sie ihn offen.
+training-elsewhere = Ein anderer Tab oder ein anderes Fenster dieses Browsers trainiert das gerade. Sobald es dort pausiert oder endet, erscheint es wieder hier.
+training-interrupted = Der Tab wurde geschlossen oder brach ab, während trainiert wurde. { $step ->
+    [0] Noch war nichts gesichert: es beginnt von vorn.
+   *[other] Die Sicherung bei Schritt { $step } ist heil: von dort geht es weiter, zum selben Ergebnis.
+  }
+training-unkept = Der Stand bei Schritt { $step } konnte nicht gesichert werden. { $kept ->
+    [0] Ein früherer ist nicht gesichert.
+   *[other] Der bei Schritt { $kept } ist heil.
+  } Was seither kam, hat nur dieser Tab: lassen Sie ihn offen, schaffen Sie Platz und drücken Sie „Weiter“.
+training-room = Die Sicherungspunkte brauchen noch { $needed } (je { $each }), und dieser Browser hat für diese Seite noch { $free }. Schaffen Sie Platz auf diesem Gerät, beginnen Sie andere Trainings neu, oder lassen Sie die Beschreibung weniger behalten (checkpoint.keep).
 anew-title = Neu beginnen?
 anew-what = Die Sicherungspunkte dieser Vorschrift werden vergessen: { $steps ->
     [one] { $steps } Schritt
@@ -670,3 +683,5 @@ error-store-lost = Der Browser hat nicht gelesen, was diese Seite gespeichert ha
   .remedy = Laden Sie die Seite neu.
 error-tensor = Die Daten sind beschädigt. Wortlaut: { $message }
 error-train = Das Training ist nicht möglich. Wortlaut: { $message }
+error-train-elsewhere = Dieses Training läuft in einem anderen Tab oder Fenster dieses Browsers.
+  .remedy = Machen Sie dort weiter, oder pausieren Sie es dort zuerst.

@@ -107,6 +107,7 @@ device-cpu = CPU path
 device-unknown = not known yet
 device-waiting = Python asks the device as soon as it has loaded.
 device-lacks = lacks { $features }
+storage-opfs = results are kept in this browser
 storage-idb = results are kept in this browser
 storage-memory = not saved: this browser refuses storage
 storage-not-persisted = the browser may clear them
@@ -440,6 +441,8 @@ training-state-compiling = compiling
 training-state-running = training
 training-state-pausing = pausing
 training-state-paused = paused
+training-state-interrupted = interrupted
+training-state-elsewhere = training in another tab
 training-state-done = trained
 training-state-early-stop = stopped early: no longer improving
 training-state-too-large = too large for the device
@@ -461,6 +464,16 @@ training-skipped = { $skipped ->
   }
 training-slow = This is the CPU path: without WebGPU the same steps are computed, far more slowly.
 training-not-saved = This browser refuses storage: checkpoints are lost with this tab. Keep it open.
+training-elsewhere = Another tab or window of this browser trains this. It is shown here again as soon as it pauses or ends there.
+training-interrupted = The tab was closed or broke off while this trained. { $step ->
+    [0] No checkpoint was kept yet: it begins anew.
+   *[other] Its checkpoint at step { $step } is whole: it goes on from there, to the same result.
+  }
+training-unkept = The checkpoint at step { $step } could not be written. { $kept ->
+    [0] No earlier one is kept.
+   *[other] The one at step { $kept } is whole.
+  } What came since is in this tab alone: keep it open, free some space, and press Go on.
+training-room = Checkpoints will take { $needed } more ({ $each } each), and this browser has { $free } left for this site. Free some space on this device, begin other trainings anew, or let the record keep fewer (checkpoint.keep).
 anew-title = Begin anew?
 anew-what = The checkpoints of this record are forgotten: { $steps ->
     [one] { $steps } step
@@ -670,3 +683,5 @@ error-store-lost = The browser did not read what this page saved: { $message }
   .remedy = Reload the page.
 error-tensor = { $message }
 error-train = { $message }
+error-train-elsewhere = This training goes on in another tab or window of this browser.
+  .remedy = Go on there, or pause it there first.

@@ -104,6 +104,7 @@ device-cpu = CPU yolu
 device-unknown = henüz bilinmiyor
 device-waiting = Python yüklenir yüklenmez aygıtı sorar.
 device-lacks = eksik: { $features }
+storage-opfs = sonuçlar bu tarayıcıda saklanır
 storage-idb = sonuçlar bu tarayıcıda saklanır
 storage-memory = saklanmıyor: bu tarayıcı saklamaya izin vermiyor
 storage-not-persisted = tarayıcı onları silebilir
@@ -416,6 +417,8 @@ training-state-compiling = derleniyor
 training-state-running = eğitiliyor
 training-state-pausing = duraklıyor
 training-state-paused = durakladı
+training-state-interrupted = yarıda kaldı
+training-state-elsewhere = başka bir sekmede eğitiliyor
 training-state-done = eğitildi
 training-state-early-stop = erken durdu: artık iyileşmiyor
 training-state-too-large = cihaz için çok büyük
@@ -434,6 +437,16 @@ training-resumed = sürdürüldüğü adım: { $step }
 training-skipped = { $skipped } adım atlandı: gradyanları taştı
 training-slow = Bu, CPU yolu: WebGPU olmadan aynı adımlar çok daha yavaş hesaplanır.
 training-not-saved = Bu tarayıcı saklamaya izin vermiyor: denetim noktaları bu sekmeyle yiter. Sekmeyi açık tutun.
+training-elsewhere = Bunu bu tarayıcının başka bir sekmesi ya da penceresi eğitiyor. Orada duraklayınca ya da bitince yine burada gösterilir.
+training-interrupted = Eğitim sürerken sekme kapandı ya da çöktü. { $step ->
+    [0] Henüz denetim noktası yoktu: baştan başlanır.
+   *[other] { $step }. adımdaki denetim noktası sağlam: oradan sürer ve aynı sonuca varır.
+  }
+training-unkept = { $step }. adımdaki denetim noktası yazılamadı. { $kept ->
+    [0] Daha öncekiler de yok.
+   *[other] { $kept }. adımdaki sağlam.
+  } Ondan sonrası yalnız bu sekmede: sekmeyi açık tutun, yer açın ve Devam et’e basın.
+training-room = Denetim noktaları { $needed } daha yer tutacak (her biri { $each }); bu tarayıcıda bu site için { $free } kaldı. Bu aygıtta yer açın, başka eğitimleri baştan başlatın ya da kayıtta daha azını saklatın (checkpoint.keep).
 anew-title = Baştan mı başlansın?
 anew-what = Bu tarifin denetim noktaları unutulur: { $steps } adımlık eğitim.
 loss-title = Kayıp
@@ -640,3 +653,5 @@ error-store-lost = Tarayıcı, bu sayfanın sakladığını okumadı. İleti: { 
   .remedy = Sayfayı yeniden yükleyin.
 error-tensor = Veriler bozuk. İleti: { $message }
 error-train = Eğitim yapılamadı. İleti: { $message }
+error-train-elsewhere = Bu eğitim, bu tarayıcının başka bir sekmesinde ya da penceresinde sürüyor.
+  .remedy = Orada sürdürün ya da önce orada duraklatın.

@@ -114,6 +114,17 @@ export class Context {
     if (joined === null) this.views.set("pool", null);
   }
 
+  /** Opens a training of the list, and goes on with one that has not ended. */
+  async resumeTraining(row) {
+    this.views.set("training", null);
+    this.views.set("training-opening", { id: row.example, title: row.title });
+    location.hash = "#/train";
+    const resumed = await this.session.ask("resume_training", { record: row.address }, this.session.faults, () => this.resumeTraining(row));
+    this.views.set("training-opening", null);
+    const { example, sml } = this.views.get("training") ?? {};
+    remember(resumed === null ? null : example ? { id: example } : { sml });
+  }
+
   async #askTraining(given, fault, retry) {
     const opened = await this.session.ask(given.id ? "open_training" : "open_training_text", given, fault, retry);
     if (opened !== null) remember(given);

@@ -1,11 +1,12 @@
 // Runs kept in this browser, interrupted ones first, each with the one thing to do.
 
-import { StateBadge } from "./badge.js";
+import { Badge, StateBadge } from "./badge.js";
 import { shortened } from "./address.js";
 import { busy, h, setHidden } from "./dom.js";
 import { Fault } from "./fault.js";
 import { icon } from "./icon.js";
 import { goesOn } from "./live.js";
+import { trainingState } from "./trainstate.js";
 
 const waits = (run) => (run.state === "interrupted" ? 0 : 1);
 
@@ -45,6 +46,24 @@ export class RunList {
   }
 
   #item(run) {
+    return run.kind === "training" ? this.#training(run) : this.#run(run);
+  }
+
+  #training(row) {
+    const { ctx } = this;
+    const state = new Badge();
+    state.set(...trainingState(ctx.t, row.state));
+    const waits = ["interrupted", "paused", "fault"].includes(row.state);
+    return h("li", { class: "runlist-item" },
+      h("div", { class: "runlist-name" }, h("strong", {}, ctx.trainingTitle(row.example, row.title)),
+        h("span", { class: "note" }, ctx.t("training-kept", { step: row.step }), " · ", h("code", { title: row.address }, shortened(row.address)))),
+      state.element,
+      h("time", { class: "note", datetime: new Date(time(row)).toISOString() }, ctx.moment(time(row))),
+      h("button", { type: "button", class: row.state === "interrupted" ? "button primary" : "button", onclick: busy(() => ctx.resumeTraining(row)) },
+        icon(waits ? "play" : "open"), ctx.t(waits ? "action-resume" : "action-open")));
+  }
+
+  #run(run) {
     const { ctx } = this;
     const state = new StateBadge(ctx);
     state.update(run.state);

@@ -17,12 +17,7 @@ import { trainingCards } from "./traincards.js";
 import { TrainMemory } from "./trainmemory.js";
 import { TrainPinned } from "./trainpinned.js";
 import { TrainProgress } from "./trainprogress.js";
-
-/** Shape and tone of each state: the colour repeats what word and shape say. */
-const STATES = {
-  ready: ["ready", ""], compiling: ["stale", "accent"], running: ["running", "accent"], pausing: ["stopping", "warn"],
-  paused: ["interrupted", "warn"], too_large: ["failed", "bad"], done: ["done", "good"], early_stop: ["done", "good"], fault: ["failed", "bad"],
-};
+import { trainingNotices, trainingState } from "./trainstate.js";
 
 export class TrainScreen {
   constructor(ctx) {
@@ -69,9 +64,9 @@ export class TrainScreen {
     setAttribute(this.grid, "data-open", String(open));
     for (const { element } of [...this.parts, { element: this.strip }, { element: this.beside }, this.primary, this.state, this.tier]) setHidden(element, !open);
     const id = training ? training.example : opening?.id;
-    setText(this.title, open ? this.ctx.trainingTitle(id, training?.model ?? t("train-title")) : t("train-title"));
+    setText(this.title, open ? this.ctx.trainingTitle(id, training?.model ?? opening?.title ?? t("train-title")) : t("train-title"));
     setText(this.about, open ? this.ctx.trainingAbout(id, training?.about) : t("train-lead"));
-    this.state.set(...this.#word(training ? this.primary.state : "compiling"));
+    this.state.set(...trainingState(t, training ? this.primary.state : "compiling"));
     this.device.update(device);
     const tier = training?.determinism_tier;
     this.tier.set("record", t("train-tier", { tier: tier ?? "–" }), "", tier ? t(`tier-${tier}`) : null);
@@ -79,8 +74,7 @@ export class TrainScreen {
     setHidden(this.primary.element, !open || this.primary.idle);
     this.anew.update(training);
     this.progress.update(training, views.get("boot").ready);
-    const slow = training ? training.slow : device?.kind === "oracle";
-    this.notices.update([...(slow ? ["training-slow"] : []), ...(device?.storage === "memory" ? ["training-not-saved"] : [])]);
+    this.notices.update(trainingNotices(training, device, this.ctx.measure));
     for (const part of [...this.parts, this.pinned, this.memory]) part.update(training);
     this.datasets.update(views.get("datasets")?.known, views.get("boot").ready);
     this.record.update(training, open);
@@ -97,10 +91,5 @@ export class TrainScreen {
 
   get #open() {
     return Boolean(this.ctx.views.get("training") || this.ctx.views.get("training-opening"));
-  }
-
-  #word(state) {
-    const [shape, tone] = STATES[state] ?? ["info", ""];
-    return [shape, this.ctx.t(`training-state-${state.replace("_", "-")}`), tone];
   }
 }

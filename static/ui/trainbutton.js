@@ -10,13 +10,15 @@ const TRAINING = {
     running: ["action-pause", "interrupted", "train_pause"],
     pausing: ["action-pausing", "interrupted", null],
     paused: ["action-go-on", "play", "train"],
+    interrupted: ["action-resume", "play", "train"],
+    elsewhere: ["action-train", "play", null],
     too_large: ["action-train", "play", "train"],
     fault: ["action-go-on", "play", "train"],
     done: ["action-train", "play", null],
     early_stop: ["action-train", "play", null],
   },
   underway: { train: "compiling", train_pause: "pausing" },
-  idle: ["done", "early_stop"],
+  idle: ["done", "early_stop", "elsewhere"], // it is over, or another tab has it
 };
 
 export class TrainButton extends StateButton {

@@ -86,6 +86,11 @@ class Training:
         self._times: list[float] = []
         self._shown_s = -1e9
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether another tab trains it."""
+        return self._state == "elsewhere"
+
     async def open(self) -> None:
         """Read its data and compile it; the page sees how far an earlier run came."""
         await self._prepare()

@@ -49,7 +49,7 @@ class Trainings:
             raise ScellisError("SCL-RUN-UNKNOWN", "This device keeps no such training.", "Start it anew.")
         if self._open is None or self._open.record.address != record:
             await self._opened(saved.text, saved.example or None)
-        if saved.state not in ENDED:
+        if saved.state not in ENDED and not self._need().elsewhere:
             await self._need().start()
 
     async def _opened(self, sml: str, example: str | None) -> None:

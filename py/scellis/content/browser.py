@@ -60,8 +60,6 @@ class TabStore:
         except asyncio.CancelledError:
             waiting.stop()
             raise
-        finally:
-            waiting.destroy()
 
     async def claimed(self, prefix: str = "") -> list[str]:
         return sorted((await self._ask(self._database.claimed(prefix))).to_py())

@@ -1,0 +1,173 @@
+"""The tab or the whole browser is killed while it trains: what is kept is whole, and the end has the same bits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, BrowserType, Page, expect
+
+from support.fed.training import SML
+from support.killable import KillableChromium
+from support.leaks import python_worker
+from support.page import PATIENCE_MS, call_python, shown_fault, wait_ready
+from support.servers import StaticServer
+
+TEXT = (
+    SML.replace("epochs: 20", "epochs: 4")
+    .replace("determinism_tier: prod", "determinism_tier: debug")
+    + "checkpoint: { every_steps: 10, keep: 2 }\n"
+)
+KEPT = """
+import json
+from js import scellis
+from scellis.content.browser import TabStore
+
+async def kept():
+    store = TabStore(await scellis.bridge.openStore())
+    found = {}
+    for name in await store.refs("checkpoint-"):
+        manifest = json.loads(await store.get((await store.get_ref(name)).decode()))
+        found[name.rpartition("-")[2]] = manifest
+    return found
+"""
+"""All checkpoints that the tab keeps, by their steps."""
+
+STOP_IN_WRITE = """
+(left) => {
+  const put = IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = function (value, key) {
+    const asked = put.call(this, value, key);
+    if (this.name !== "blobs" || --left) return asked;
+    console.info("halted");
+    for (;;); // the worker comes no further: neither this write nor any other one
+  };
+}
+"""
+
+Start = Callable[[], KillableChromium]
+
+
+@pytest.fixture
+def start(browser_type: BrowserType, chromium_path: str, tmp_path: Path) -> Iterator[Start]:
+    """Starts Chromium on the test's profile, once the one before is killed."""
+    started: list[KillableChromium] = []
+
+    def begin() -> KillableChromium:
+        started.append(KillableChromium(browser_type, chromium_path, tmp_path / "profile"))
+        return started[-1]
+
+    yield begin
+    for chromium in started:
+        chromium.kill()
+
+
+def opened(context: BrowserContext, url: str) -> Page:
+    page = context.new_page()
+    page.goto(url)
+    wait_ready(page)
+    return page
+
+
+def open_text(page: Page) -> None:
+    page.get_by_role("link", name="Train", exact=True).click()
+    page.get_by_label("Record of the training (SML)").fill(TEXT)
+    page.get_by_role("button", name="Open this record").click()
+
+
+def press(page: Page, word: str) -> None:
+    button = page.locator(".train .button.wide")
+    expect(button).to_have_text(word, timeout=PATIENCE_MS)
+    expect(button).to_be_enabled(timeout=PATIENCE_MS)
+    button.click()
+
+
+def says(page: Page, word: str) -> None:
+    badges = page.locator(".train .badges")
+    expect(badges).to_contain_text(re.compile(f"{word}|failed"), timeout=PATIENCE_MS)
+    assert word in badges.inner_text(), shown_fault(page).inner_text()
+
+
+def kept(page: Page) -> dict[str, object]:
+    python_worker(page).evaluate("(source) => self.scellis.pyodide.runPython(source)", KEPT)
+    found: dict[str, object] = call_python(page, "kept")
+    return found
+
+
+@pytest.fixture(scope="module")
+def whole(browser_type: BrowserType, chromium_path: str, site: Path, tmp_path_factory: pytest.TempPathFactory
+          ) -> dict[str, object]:  # fmt: skip
+    """The checkpoints of the training that nothing stops."""
+    server = StaticServer(site)
+    server.start()
+    chromium = KillableChromium(browser_type, chromium_path, tmp_path_factory.mktemp("whole") / "profile")
+    try:
+        page = opened(chromium.context, server.url)
+        open_text(page)
+        press(page, "Train")
+        says(page, "trained")
+        return kept(page)
+    finally:
+        chromium.kill()
+        server.stop()
+
+
+def goes_on_to_the_same_end(page: Page, whole: dict[str, object]) -> None:
+    """Found in the list as interrupted, gone on with by one press, with the bits of the run never stopped."""
+    row = page.locator(".runlist-item").first
+    expect(row).to_contain_text("interrupted", timeout=PATIENCE_MS)
+    row.get_by_role("button", name="Resume").click()
+    says(page, "trained")
+    expect(page.locator(".progress-line")).to_contain_text("resumed from step")
+    found = kept(page)
+    assert found == whole
+
+
+def until_kept(page: Page, least: int) -> None:
+    line = page.locator(".progress-line")
+    expect(line).to_contain_text(re.compile(rf"checkpoint at step ({least}|[1-9]\d\d)"), timeout=PATIENCE_MS)
+
+
+def test_a_browser_that_is_killed_while_it_trains_goes_on_to_the_same_bits(
+    start: Start, serve: Callable[..., StaticServer], whole: dict[str, object]
+) -> None:
+    url, chromium = serve().url, start()
+    page = opened(chromium.context, url)
+    open_text(page)
+    press(page, "Train")
+    until_kept(page, 40)
+    chromium.kill()
+    goes_on_to_the_same_end(opened(start().context, url), whole)
+
+
+def test_a_browser_that_is_killed_in_the_middle_of_writing_a_checkpoint_has_the_one_before(
+    start: Start, serve: Callable[..., StaticServer], whole: dict[str, object]
+) -> None:
+    url, chromium = serve().url, start()
+    page = opened(chromium.context, url)
+    open_text(page)
+    press(page, "Train")
+    until_kept(page, 40)
+    worker = python_worker(page)
+    with page.expect_console_message(lambda message: message.text == "halted"):
+        worker.evaluate(STOP_IN_WRITE, 5)
+    chromium.kill()
+    goes_on_to_the_same_end(opened(start().context, url), whole)
+
+
+def test_a_tab_that_crashes_while_it_trains_goes_on_to_the_same_bits(
+    start: Start, serve: Callable[..., StaticServer], whole: dict[str, object]
+) -> None:
+    url, chromium = serve().url, start()
+    page = opened(chromium.context, url)
+    open_text(page)
+    press(page, "Train")
+    until_kept(page, 40)
+    other = opened(chromium.context, url)
+    with page.expect_event("crash"):
+        page.context.new_cdp_session(page).send("Page.crash")
+    other.reload()
+    wait_ready(other)
+    goes_on_to_the_same_end(other, whole)
