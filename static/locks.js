@@ -7,6 +7,9 @@ const UNSHARED = { release() {} };
 /** Holds `name`; resolves to {release()}, or to null where another holds it. */
 export const claim = (name) => request(name, { ifAvailable: true });
 
+/** As `turn` without its stop, but held together with others who share `name`. */
+export const share = (name) => request(name, { mode: "shared" });
+
 /** {held, stop()}: `held` resolves to {release()} once nobody else holds `name`; `stop` gives it up, held or not. */
 export function turn(name) {
   const waiting = new AbortController();

@@ -1,14 +1,19 @@
-// The tab's durable store over IndexedDB, in the worker. It holds no policy: blobs by address and references by
-// name; what they mean is decided in Python (scellis/content/browser.py).
+// The tab's durable store, in the worker: IndexedDB for references and small blobs, files for large ones. It holds no
+// policy: blobs by address and references by name; what they mean is decided in Python (scellis/content/browser.py).
 //
-// Why IndexedDB and not the origin's private file system: what a run keeps is many small values (2.5 kB a shard,
-// some hundred bytes an event) that must land together or not at all, from several tabs at once. That is a
-// transactional database; files pay where single values are large.
+// What a run keeps is many small values (2.5 kB a shard, some hundred bytes an event) that must land together or not at
+// all, from several tabs at once: that is a transactional database. The arrays of a checkpoint are large, and each is
+// whole or not there by its address: those are files. docs/bench/training.md has the figures.
+
 import { openDB } from "idb";
 
 import { claim, claimed, turn } from "./locks.js";
+import { openFiles } from "./opfs.js";
 
 const SCHEMA = 1;
+
+/** From this size on a blob is a file. */
+const FILE_BYTES = 65_536;
 
 // A database that stays blocked behind another tab's upgrade must not hold the page up.
 const OPEN_TIMEOUT_MS = 5000;
@@ -32,37 +37,76 @@ export async function openStore(basePath) {
     },
   });
   try {
-    return new TabStore(await Promise.race([opening, late]), nameFor(basePath));
+    const name = nameFor(basePath);
+    return new TabStore(name, await Promise.race([opening, late]), ...(await openedFiles(name)));
   } finally {
     clearTimeout(timer);
   }
 }
 
+/** The files and why there are none: some browsers refuse them, in private windows above all. */
+async function openedFiles(name) {
+  try {
+    return [await openFiles(name), ""];
+  } catch (error) {
+    return [null, `no files: ${error.name}`];
+  }
+}
+
 const durable = { durability: "strict" };
 
-class TabStore {
+const fileName = (address) => address.slice(address.indexOf(":") + 1);
+
+/** Blobs as values of the database, by the same verbs as files. */
+class Values {
   #db;
-  #name;
 
-  /** `name` is the deployment's: what is held carries it. */
-  constructor(db, name) {
+  constructor(db) {
     this.#db = db;
-    this.#name = name;
   }
 
-  /** The bytes at `address` as an ArrayBuffer, or undefined. */
-  get(address) {
-    return this.#db.get("blobs", address);
+  get(name) {
+    return this.#db.get("blobs", name);
   }
 
-  async put(address, data) {
+  async put(name, data) {
     const change = this.#db.transaction("blobs", "readwrite", durable);
-    change.store.put(data, address);
+    change.store.put(data, name);
     await change.done;
   }
 
-  delete(address) {
-    return this.#db.delete("blobs", address);
+  delete(name) {
+    return this.#db.delete("blobs", name);
+  }
+}
+
+class TabStore {
+  #name;
+  #db;
+
+  /** `name` is the deployment's: what is held carries it. Without `files` all blobs lie in the database, as `reason` says. */
+  constructor(name, db, files, reason) {
+    this.#name = name;
+    this.#db = db;
+    this.values = new Values(db);
+    this.files = files;
+    this.kind = files ? "opfs" : "idb";
+    this.reason = reason;
+  }
+
+  /** The bytes at `address` as an ArrayBuffer, or undefined. Large ones of earlier versions lie in the database, too. */
+  async get(address) {
+    return (await this.values.get(address)) ?? this.files?.get(fileName(address));
+  }
+
+  put(address, data) {
+    const large = this.files && data.byteLength >= FILE_BYTES;
+    return large ? this.files.put(fileName(address), data) : this.values.put(address, data);
+  }
+
+  async delete(address) {
+    await this.values.delete(address);
+    await this.files?.delete(fileName(address));
   }
 
   getRef(name) {

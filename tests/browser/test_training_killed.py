@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, BrowserType, Page, expect
+from playwright.sync_api import BrowserContext, BrowserType, Error, Page, expect
 
 from support.fed.training import SML
 from support.killable import KillableChromium
@@ -16,8 +16,7 @@ from support.page import PATIENCE_MS, call_python, shown_fault, wait_ready
 from support.servers import StaticServer
 
 TEXT = (
-    SML.replace("epochs: 20", "epochs: 4")
-    .replace("determinism_tier: prod", "determinism_tier: debug")
+    SML.replace("epochs: 20", "epochs: 4").replace("determinism_tier: prod", "determinism_tier: debug")
     + "checkpoint: { every_steps: 10, keep: 2 }\n"
 )
 KEPT = """
@@ -166,8 +165,8 @@ def test_a_tab_that_crashes_while_it_trains_goes_on_to_the_same_bits(
     press(page, "Train")
     until_kept(page, 40)
     other = opened(chromium.context, url)
-    with page.expect_event("crash"):
-        page.context.new_cdp_session(page).send("Page.crash")
+    with page.expect_event("crash"), pytest.raises(Error, match="crash"):
+        page.goto("chrome://crash")
     other.reload()
     wait_ready(other)
     goes_on_to_the_same_end(other, whole)

@@ -97,11 +97,12 @@ async def _fetched(bridge: Any, url: str) -> bytes:
 async def _open_store(bridge: Any) -> tuple[Store, Storage]:
     """The tab's database, or memory where the browser keeps nothing, and what the page says of it."""
     try:
-        store = TabStore(await bridge.openStore())
+        database = await bridge.openStore()
     except JsException as error:
         return MemoryStore(), Storage("memory", str(error)[:200])
 
     async def ask() -> bool:
         return bool(await bridge.persist())
 
-    return store, Storage("idb", persisted=bool(await bridge.persisted()), ask=ask)
+    persisted = bool(await bridge.persisted())
+    return TabStore(database), Storage(str(database.kind), str(database.reason), persisted, ask)

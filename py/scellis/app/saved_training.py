@@ -1,4 +1,4 @@
-"""Trainings that this device knows of: what lists them, tells which were cut off, and goes on with one."""
+"""Trainings that this device knows of: what lists them, tells which were cut off, and resumes them."""
 
 from __future__ import annotations
 

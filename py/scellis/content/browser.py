@@ -1,4 +1,4 @@
-"""The store of a tab, over IndexedDB (static/store.js)."""
+"""The store of a tab, over its database and files (static/store.js)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scellis.errors import ScellisError
 
 
 class TabStore:
-    """Blobs and references in the tab's own database. Every write is one durable transaction.
+    """Blobs and references in the tab's own database and files. Every write is whole or not there.
 
     Raises `SCL-STORE-FULL` for what the browser does not write, `SCL-STORE-LOST` for what it does not read.
     """
