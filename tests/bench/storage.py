@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import sync_playwright
 
-sys.path[:0] = [str(Path(__file__).parents[1])]
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "scripts")]
 
 from support.chromium import CHROMIUM_ARGS, WEBGPU_ARGS, find_chromium
 from support.leaks import python_worker

@@ -1,4 +1,4 @@
-"""The tab or the whole browser is killed while it trains: what is kept is whole, and the end has the same bits."""
+"""The tab or the whole browser is killed while it trains: it goes on, and ends with the same bits."""
 
 from __future__ import annotations
 

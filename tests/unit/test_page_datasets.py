@@ -13,6 +13,7 @@ from scellis.app.devices import Devices
 from scellis.app.fetched import check_url, fetch_fault
 from scellis.app.no_network import NoNetwork
 from scellis.app.session import Session
+from scellis.app.storage import Storage
 from scellis.app.world import World
 from scellis.catalog.library import built_in
 from scellis.content import MemoryStore, address
@@ -60,7 +61,7 @@ class Surroundings:
                 emit=lambda name, model: self.shown.__setitem__(name, model),
                 clock=SystemClock(),
                 store=self.store,
-                storage={"storage": "memory", "persisted": False},
+                storage=Storage("memory"),
                 devices=Devices(no_gpu),
                 entropy=bytes,
                 network=NoNetwork("test"),
@@ -110,9 +111,9 @@ async def trained(around: Surroundings, session: Session, id_: str) -> dict[str,
     parse_training(sml, built_in())
     await session.call("open_training_text", {"sml": sml})
     await session.call("train", {})
-    assert session._training is not None
-    assert session._training._task is not None
-    await session._training._task
+    assert session.trainings._open is not None
+    assert session.trainings._open._task is not None
+    await session.trainings._open._task
     assert around.shown["training"]["state"] == "done", around.shown.get("fault")
     return dict(around.shown["training"])
 
@@ -234,11 +235,11 @@ async def test_a_record_whose_data_are_gone_says_so_and_what_is_open_stays(aroun
     await around.add(session, {"a.csv": TABLE})
     sml = str(await session.call("data_record", {"id": "a@1"}))
     await session.call("open_training_text", {"sml": sml})
-    before = session._training
+    before = session.trainings._open
     with pytest.raises(ScellisError, match="There is no dataset 'a@2' here") as caught:
         await session.call("open_training_text", {"sml": sml.replace("a@1", "a@2")})
     assert "a@1" in caught.value.remedy
-    assert session._training is before
+    assert session.trainings._open is before
     await around.store.delete(address(TABLE))
     with pytest.raises(ScellisError, match=r"a.csv of a@1 is no longer kept here"):
         await Datasets(session.world).read(await session.datasets.text("a@1"))

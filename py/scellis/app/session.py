@@ -64,10 +64,10 @@ class Session:
 
     async def call(self, method: str, params: Params) -> Any:
         """Do what the page asks. Raises `SCL-APP-CALL` for what it cannot ask, and what the call raises."""
-        owner: Any = next((owner for owner, calls in self._owners if method in calls), None)
-        handler: Any = dict(self._owners)[owner][method] if owner else None
-        if handler is None:
+        found = [(owner, calls[method]) for owner, calls in self._owners if method in calls]
+        if not found:
             raise ScellisError("SCL-APP-CALL", f"The page asked for {method[:40]!r}, which does not exist.")
+        owner, handler = found[0]
         try:
             inspect.signature(handler).bind(owner, **params)
         except TypeError as error:
