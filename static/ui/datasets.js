@@ -1,5 +1,6 @@
 // The datasets that a record can name, and how one's own come here: by a drop, a chooser or a URL.
 
+import { DatasetText } from "./datasettext.js";
 import { busy, h, setAttribute, setText } from "./dom.js";
 import { Fault } from "./fault.js";
 import { chosenFiles, droppedFiles } from "./givenfiles.js";
@@ -11,6 +12,7 @@ export class Datasets {
     this.onRecord = onRecord;
     const { t } = ctx;
     this.fault = new Fault(ctx);
+    this.text = new DatasetText(ctx, (id) => setText(this.said, t("datasets-kept", { id })));
     this.said = h("p", { class: "note", role: "status" });
     const chooser = (properties) => h("input", { type: "file", class: "visually-hidden", tabindex: -1, "aria-hidden": "true", ...properties,
       onchange: ({ target }) => { this.#give(chosenFiles(target)); target.value = ""; } });
@@ -26,7 +28,7 @@ export class Datasets {
     this.element = h("section", { class: "panel datasets", "aria-labelledby": "datasets-title" },
       h("h2", { id: "datasets-title" }, t("datasets-title")),
       h("div", { class: "drop" }, h("p", {}, t("datasets-drop")), h("div", { class: "actions" }, this.choosers), this.files, this.folder),
-      this.form, this.fault.element, this.said, this.list, h("p", { class: "note" }, t("datasets-about")));
+      this.text.dialog, this.form, this.fault.element, this.said, this.list, h("p", { class: "note" }, t("datasets-about")));
   }
 
   /** Takes drops on all of `screen`. */
@@ -63,6 +65,8 @@ export class Datasets {
       h("div", { class: "actions" },
         h("button", { type: "button", class: "button", "aria-label": `${t("action-write-record")}: ${id}`, onclick: busy(() => this.#record(id)) },
           t("action-write-record")),
+        h("button", { type: "button", class: "button quiet", "aria-label": `${t("action-dataset-text")}: ${id}`, onclick: busy(() => this.#text(id)) },
+          t("action-dataset-text")),
         own && h("button", { type: "button", class: "button quiet", "aria-label": `${t("action-forget")}: ${id}`, onclick: busy(() => this.#forget(id)) },
           t("action-forget"))));
   }
@@ -89,6 +93,11 @@ export class Datasets {
   async #record(id) {
     const sml = await this.ctx.session.ask("data_record", { id }, this.fault, () => this.#record(id));
     if (sml !== null) this.onRecord(sml);
+  }
+
+  async #text(id) {
+    const sml = await this.ctx.session.ask("data_text", { id }, this.fault, () => this.#text(id));
+    if (sml !== null) this.text.show(id, sml);
   }
 
   async #forget(id) {

@@ -102,6 +102,21 @@ def test_a_table_that_is_dropped_is_trained_on_and_is_there_after_a_reload(train
         expect(data(train)).to_contain_text("shapes@2 is forgotten", timeout=PATIENCE_MS)
 
 
+def test_a_drafted_text_is_changed_in_its_dialog(train: Page) -> None:
+    drop(train, {"shapes.csv": TABLE})
+    data(train).get_by_role("button", name="Text: shapes@1").click(timeout=PATIENCE_MS)
+    dialog = train.get_by_role("dialog", name="shapes@1")
+    text = dialog.get_by_label("Text of the dataset (SML)")
+    drafted = text.input_value()
+    text.fill(drafted.replace("0..1", "0..7"))
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("no column", timeout=PATIENCE_MS)
+    text.fill(drafted.replace("columns: 0..1", "columns: [1], shape: [1]"))
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog).to_be_hidden(timeout=PATIENCE_MS)
+    expect(data(train)).to_contain_text("shapes@2 is kept in this browser.")
+
+
 def test_a_folder_of_images_that_is_chosen_is_trained_on(train: Page, tmp_path: Path) -> None:
     for path, image in IMAGES.items():
         (tmp_path / "pets" / path).parent.mkdir(parents=True, exist_ok=True)

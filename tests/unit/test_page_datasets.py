@@ -160,6 +160,38 @@ async def test_changed_files_are_the_next_version_and_the_same_ones_are_the_same
     assert sorted(both) == ["t@3", "t@4"]
 
 
+async def test_what_was_drafted_wrongly_is_changed_to_the_next_version(around: Surroundings) -> None:
+    session = around.session()
+    await around.add(session, {"t.csv": TABLE})
+    sml = str(await session.call("data_text", {"id": "t@1"}))
+    changed = sml.replace("inputs: { columns: 0..1 }", "inputs: { columns: [1], shape: [1] }")
+    assert changed != sml
+    assert await session.call("data_change", {"id": "t@1", "sml": changed}) == "t@2"
+    text = await session.datasets.text("t@2")
+    assert (await session.datasets.read(text)).arrays["inputs"].shape == (40, 1)
+    assert (
+        await session.call(
+            "data_change", {"id": "t@2", "sml": changed.replace("t@1", "t@2") + "licence: mine\n"}
+        )
+        == "t@2"
+    )
+    assert (await session.datasets.text("t@2")).licence == "mine"
+    page = str(await session.call("data_text", {"id": "shapes@1"}))
+    assert page == PAGE
+    mine = page.replace("sides", "lengths")
+    assert await session.call("data_change", {"id": "shapes@1", "sml": mine}) == "shapes@2"
+    assert "lengths" in (await session.datasets.read(await session.datasets.text("shapes@2"))).arrays
+    for wrong, code in (
+        (sml.replace(address(TABLE), address(b"")), "SCL-DATA-MISSING"),
+        (sml.replace("0..1", "0..9"), "SCL-DATA-FORM"),
+        (sml.replace("arrays", "array"), "SCL-SML-TEXT"),
+    ):
+        with pytest.raises(ScellisError) as caught:
+            await session.call("data_change", {"id": "t@1", "sml": wrong})
+        assert caught.value.code == code
+    assert [id_ for id_, own in around.ids if own] == ["shapes@2", "t@1", "t@2"]
+
+
 async def test_a_dataset_s_own_text_comes_with_its_files(around: Surroundings) -> None:
     session = around.session()
     text = PAGE.replace("shapes@1", "mine@4")

@@ -12,6 +12,7 @@ from scellis.app.world import World
 from scellis.content import parse_address
 from scellis.errors import ScellisError
 from scellis.sml.dataset import DatasetText, parse_dataset
+from scellis.sml.edit import with_fields
 from scellis.train.background import finish
 from scellis.train.data import DATASET_LIMIT_BYTES, Dataset
 from scellis.train.draft import dataset_name, draft, gathered
@@ -96,6 +97,31 @@ class Datasets:
         """A record to begin with, that trains on a dataset."""
         text = await self.text(id)
         return starting_record(text, await self.read(text))
+
+    async def data_text(self, id: str) -> str:  # noqa: A002
+        """The text of a dataset, as a person may change it."""
+        text = await self.text(id)
+        data = await self._world.store.get_ref(_ref(text))
+        page = (sml for sml in self._world.datasets.values() if parse_dataset(sml).id == id)
+        return data.decode() if data is not None else next(page)
+
+    async def data_change(self, id: str, sml: str) -> str:  # noqa: A002
+        """Keep a changed text of the same files, as the next version where it reads anything else."""
+        before, text = await self.text(id), parse_dataset(sml)
+        if not text.files.items() <= before.files.items():
+            raise ScellisError(
+                "SCL-DATA-MISSING",
+                f"The text names a file that {id} is not made of.",
+                "Leave its files as they are; other ones are given with their text.",
+            )
+        files = {name: await self._file(before, name) for name in text.files}
+        async with self._turn:
+            known = {**await self._own(), **self._page}
+            if text.id in known and known[text.id].address != text.address:
+                version = 1 + max(other.version for other in known.values() if other.name == text.name)
+                sml = with_fields(sml, {"dataset": f"{text.name}@{version}"})
+                text = parse_dataset(sml)
+            return await self._keep(text, sml, files)
 
     async def data_forget(self, id: str) -> None:  # noqa: A002
         """Forget a dataset that a person brought, with its files, but for those that another is made of."""
@@ -203,6 +229,13 @@ def _model(text: DatasetText, *, own: bool) -> Model:
 
 DATA_CALLS: Mapping[str, Callable[..., Awaitable[Any]]] = {
     method.__name__: method
-    for method in (Datasets.data_add, Datasets.data_url, Datasets.data_record, Datasets.data_forget)
+    for method in (
+        Datasets.data_add,
+        Datasets.data_url,
+        Datasets.data_record,
+        Datasets.data_text,
+        Datasets.data_change,
+        Datasets.data_forget,
+    )
 }
 """What the page may ask for, by name."""
