@@ -14,7 +14,7 @@ export class Datasets {
     this.fault = new Fault(ctx);
     this.text = new DatasetText(ctx, (id) => setText(this.said, t("datasets-kept", { id })));
     this.said = h("p", { class: "note", role: "status" });
-    const chooser = (properties) => h("input", { type: "file", class: "visually-hidden", tabindex: -1, "aria-hidden": "true", ...properties,
+    const chooser = (properties) => h("input", { type: "file", hidden: true, ...properties,
       onchange: ({ target }) => { this.#give(chosenFiles(target)); target.value = ""; } });
     this.files = chooser({ multiple: true });
     this.folder = chooser({ webkitdirectory: true });

@@ -13,7 +13,7 @@ export class DatasetText {
     this.fault = new Fault(ctx);
     this.title = h("h2", { id: "dataset-text-title" });
     this.text = h("textarea", { id: "dataset-text", rows: 16, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
-    this.dialog = h("dialog", { class: "dialog dialog-wide record-text", "aria-labelledby": "dataset-text-title" },
+    this.dialog = h("dialog", { class: "dialog dataset-text", "aria-labelledby": "dataset-text-title" },
       this.title, h("p", { class: "note" }, t("dataset-text-about")), this.fault.element,
       h("label", { for: "dataset-text", class: "visually-hidden" }, t("dataset-text-label")), this.text,
       h("div", { class: "actions" },
