@@ -227,6 +227,24 @@ async def test_what_is_no_data_leaves_nothing_behind(around: Surroundings) -> No
     assert caught.value.code == "SCL-DATA-SIZE"
 
 
+async def test_what_finds_no_room_leaves_nothing_behind(around: Surroundings) -> None:
+    class Full(MemoryStore):
+        async def set_ref(self, name: str, data: bytes) -> None:
+            if name.startswith("dataset-full"):
+                raise ScellisError("SCL-STORE-FULL", "No room.")
+            await super().set_ref(name, data)
+
+    around.store = Full()
+    session = around.session()
+    await around.add(session, {"t.csv": TABLE})
+    before = dict(around.store._blobs)
+    for data in (TABLE, TABLE + b"1,1,a\n"):  # the first is another's file, too
+        with pytest.raises(ScellisError) as caught:
+            await around.add(session, {"full.csv": data})
+        assert caught.value.code == "SCL-STORE-FULL"
+        assert around.store._blobs == before
+
+
 async def test_a_url_is_fetched_once_and_kept(around: Surroundings) -> None:
     session = around.session()
     around.hosts = {

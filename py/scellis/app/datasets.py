@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -125,14 +126,11 @@ class Datasets:
 
     async def data_forget(self, id: str) -> None:  # noqa: A002
         """Forget a dataset that a person brought, with its files, but for those that another is made of."""
-        own = await self._own()
-        gone = own.pop(id, None)
+        gone = (await self._own()).get(id)
         if gone is None:
             raise ScellisError("SCL-DATA-MISSING", f"No dataset {id[:80]!r} is kept here.")
         await self._world.store.delete_ref(_ref(gone))
-        needed = {name for text in own.values() for name in text.files.values()}
-        for name in set(gone.files.values()) - needed:
-            await self._world.store.delete(name)
+        await self._drop(gone)
         await self.show()
 
     # ---- keeping ----
@@ -173,11 +171,22 @@ class Datasets:
                 "Give this one another name or version in its text.",
             )
         store = self._world.store
-        for data in files.values():
-            await store.put(data)
-        await store.set_ref(_ref(text), sml.encode())
+        try:
+            for data in files.values():
+                await store.put(data)
+            await store.set_ref(_ref(text), sml.encode())
+        except BaseException:
+            with suppress(ScellisError):  # the first error is the one to tell
+                await self._drop(text)
+            raise
         await self.show()
         return text.id
+
+    async def _drop(self, text: DatasetText) -> None:
+        """Delete its files, but for those that a dataset is made of that is kept."""
+        needed = {name for other in (await self._own()).values() for name in other.files.values()}
+        for name in set(text.files.values()) - needed:
+            await self._world.store.delete(name)
 
     async def _own(self) -> dict[str, DatasetText]:
         """What a person brought, by name and version; what is damaged is left out."""
