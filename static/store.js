@@ -55,6 +55,15 @@ async function openedFiles(name) {
 
 const durable = { durability: "strict" };
 
+/** What the browser refuses with, as a plain Error: Python takes no other class, and would wait for ever. */
+async function plainly(asked) {
+  try {
+    return await asked;
+  } catch (error) {
+    throw new Error(`${error?.name ?? "AbortError"}: ${error?.message ?? "the browser gave up"}`);
+  }
+}
+
 const fileName = (address) => address.slice(address.indexOf(":") + 1);
 
 /** Blobs as values of the database, by the same verbs as files. */
@@ -71,8 +80,7 @@ class Values {
 
   async put(name, data) {
     const change = this.#db.transaction("blobs", "readwrite", durable);
-    change.store.put(data, name);
-    await change.done;
+    await Promise.all([change.store.put(data, name), change.done]);
   }
 
   delete(name) {
@@ -95,37 +103,39 @@ class TabStore {
   }
 
   /** The bytes at `address` as an ArrayBuffer, or undefined. Large ones of earlier versions lie in the database, too. */
-  async get(address) {
+  get(address) {
+    return plainly(this.#found(address));
+  }
+
+  async #found(address) {
     return (await this.values.get(address)) ?? this.files?.get(fileName(address));
   }
 
   put(address, data) {
     const large = this.files && data.byteLength >= FILE_BYTES;
-    return large ? this.files.put(fileName(address), data) : this.values.put(address, data);
+    return plainly(large ? this.files.put(fileName(address), data) : this.values.put(address, data));
   }
 
-  async delete(address) {
-    await this.values.delete(address);
-    await this.files?.delete(fileName(address));
+  delete(address) {
+    return plainly(Promise.all([this.values.delete(address), this.files?.delete(fileName(address))]));
   }
 
   getRef(name) {
-    return this.#db.get("refs", name);
+    return plainly(this.#db.get("refs", name));
   }
 
-  async setRef(name, data) {
+  setRef(name, data) {
     const change = this.#db.transaction("refs", "readwrite", durable);
-    change.store.put(data, name);
-    await change.done;
+    return plainly(Promise.all([change.store.put(data, name), change.done]));
   }
 
   deleteRef(name) {
-    return this.#db.delete("refs", name);
+    return plainly(this.#db.delete("refs", name));
   }
 
   /** The names of references that start with `prefix`. */
   refs(prefix) {
-    return this.#db.getAllKeys("refs", IDBKeyRange.bound(prefix, `${prefix}\uffff`));
+    return plainly(this.#db.getAllKeys("refs", IDBKeyRange.bound(prefix, `${prefix}\uffff`)));
   }
 
   /** See locks.js. */

@@ -15,13 +15,13 @@ export function trainingState(t, state) {
 
 /** What is to be said beside a training: a slower path, what is not kept, where it goes on, how much room there is. */
 export function trainingNotices(training, device, measure) {
-  const { slow, state, kept, unkept, step, room } = training ?? { slow: device?.kind === "oracle" };
+  const { slow, state, kept, unkept, room } = training ?? { slow: device?.kind === "oracle" };
   return [
     slow && "training-slow",
     device?.storage === "memory" && "training-not-saved",
     state === "elsewhere" && "training-elsewhere",
     state === "interrupted" && { id: "training-interrupted", args: { step: kept ?? 0 } },
-    unkept && { id: "training-unkept", args: { step, kept: kept ?? 0 } },
+    unkept && { id: "training-unkept", args: { step: unkept, kept: kept ?? 0 } },
     room?.short && { id: "training-room", args: { needed: measure.bytes(room.needed), free: measure.bytes(room.free), each: measure.bytes(room.each) } },
   ].filter(Boolean);
 }

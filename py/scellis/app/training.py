@@ -175,6 +175,7 @@ class Training:
             self._trainer, self._world.store, on_report=self._on_report, on_checkpoint=self._on_checkpoint,
         )  # fmt: skip
         await self._resume(self._run)
+        self._room = await room(self._world.store, self._trainer)
         await self._stands(self._run)
 
     async def _resume(self, run: TrainingRun) -> None:
@@ -326,7 +327,7 @@ class Training:
             "epochs": record.epochs,
             "kept": self._kept,
             "resumed": self._resumed,
-            "unkept": self._run is not None and self._run.unkept is not None,
+            "unkept": self._run.progress.step if self._run and self._run.unkept else None,
             "room": None
             if self._room is None
             else {
