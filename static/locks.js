@@ -4,7 +4,7 @@
 /** Held alone by default: where there are no locks (no secure context) nothing tells of other tabs. */
 const UNSHARED = { release() {} };
 
-/** Holds `name`; resolves to {release()}, or to null where another holds it. */
+/** Holds `name`; resolves to {release()}, or to undefined where another holds it. */
 export const claim = (name) => request(name, { ifAvailable: true });
 
 /** As `turn` without its stop, but held together with others who share `name`. */
@@ -24,7 +24,7 @@ export function turn(name) {
 function request(name, options) {
   if (!navigator.locks) return Promise.resolve(UNSHARED);
   return new Promise((resolve, reject) => {
-    const held = (lock) => (lock ? new Promise((release) => resolve({ release })) : resolve(null));
+    const held = (lock) => (lock ? new Promise((release) => resolve({ release })) : resolve());
     navigator.locks.request(name, options, held).catch(reject);
   });
 }

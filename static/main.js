@@ -73,7 +73,11 @@ function reopenTraining() {
   if (training) context.reopenTraining(training.example ? { id: training.example } : { sml: training.sml });
 }
 
-const channels = serveRtc(session.start(connect));
+const client = session.start(connect);
+const channels = serveRtc(client);
+client.listen("persist", async () => {
+  client.post({ type: "persisted", persisted: (await navigator.storage?.persist?.()) ?? false });
+});
 // Each fresh interpreter is greeted, before any call that waits for it, and reads the address.
 views.on("boot", async ({ ready }) => {
   if (!ready) return channels.reset(); // they belonged to the interpreter before

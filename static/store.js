@@ -164,8 +164,3 @@ class TabStore {
 export async function persisted() {
   return (await navigator.storage?.persisted?.()) ?? false;
 }
-
-/** Ask it to; true where it agrees. */
-export async function persist() {
-  return (await navigator.storage?.persist?.()) ?? false;
-}

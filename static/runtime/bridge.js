@@ -5,7 +5,7 @@ import { fetchData } from "../fetching.js";
 import * as gpu from "../gpu.js";
 import * as keys from "../keys.js";
 import * as socket from "../socket.js";
-import { openStore, persist, persisted } from "../store.js";
+import { openStore, persisted } from "../store.js";
 
 /**
  * What `scellis.app.browser.start(bridge)` is given.
@@ -45,7 +45,11 @@ export class Bridge {
 
   openStore = () => openStore(new URL(this.scope).pathname);
 
-  persist = persist;
+  /** Only the page can ask: workers have no such function. */
+  persist = () => new Promise((resolve) => {
+    this.listen("persisted", (json) => resolve(JSON.parse(json).persisted));
+    this.send("persist", "{}");
+  });
 
   persisted = persisted;
 

@@ -135,8 +135,8 @@ def test_one_tab_at_a_time_trains_a_record_and_the_other_shows_where_it_stands(
     press(first, "Pause")
     says(first, "paused")
     says(second, "paused")
-    step = first.locator(".progress-line span").first.inner_text()
-    expect(second.locator(".progress-line span").first).to_have_text(step)
+    kept = first.locator(".progress-line span").filter(has_text="checkpoint at step").inner_text()
+    expect(second.locator(".progress-line span").filter(has_text="checkpoint at step")).to_have_text(kept)
     press(second, "Go on")
     says(second, "trained")
     press(first, "Go on")
@@ -147,20 +147,19 @@ def test_one_tab_at_a_time_trains_a_record_and_the_other_shows_where_it_stands(
 def test_the_browser_is_asked_to_keep_what_is_saved_once_there_is_something(page: Page, url: str) -> None:
     page.goto(url)
     wait_ready(page)
-    worker = python_worker(page)
-    worker.evaluate(
+    page.evaluate(
         """() => {
-          self.asked = 0;
+          globalThis.asked = 0;
           const persist = StorageManager.prototype.persist;
           StorageManager.prototype.persist = function () {
-            self.asked += 1;
+            globalThis.asked += 1;
             return persist.call(this);
           };
         }"""
     )
     open_text(page)
     expect(page.locator(".train .button.wide")).to_have_text("Train", timeout=PATIENCE_MS)
-    assert worker.evaluate("() => self.asked") == 0
+    assert page.evaluate("() => globalThis.asked") == 0
     press(page, "Train")
     says(page, "trained")
-    assert worker.evaluate("() => self.asked") == 1
+    assert page.evaluate("() => globalThis.asked") == 1
