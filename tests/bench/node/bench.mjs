@@ -4,6 +4,7 @@
 //                                                                 of tests/bench, device_bench if none; OPTIONS: its, JSON
 // Software Vulkan: point VK_DRIVER_FILES at SwiftShader's manifest in Chromium's folder, LD_LIBRARY_PATH at the folder.
 
+import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -22,9 +23,20 @@ const pyodide = await loadPyodide({ indexURL: runtime });
 await pyodide.loadPackage(lock.installs, { messageCallback() {}, errorCallback: console.error });
 pyodide.mountNodeFS("/project", root);
 
+/** What the driver of the first NVIDIA card counts as used, by all processes; 0 where there is no such card. */
+function driverBytes() {
+  try {
+    const mib = execFileSync("nvidia-smi", ["--id=0", "--query-gpu=memory.used", "--format=csv,noheader,nounits"]);
+    return Number(mib) * 2 ** 20;
+  } catch {
+    return 0;
+  }
+}
+
 // Sources before the wheel, so that what is measured is what stands in the tree.
 pyodide.runPython("import sys; sys.path.insert(0, '/project/py')");
 pyodide.globals.set("bridge", { open: () => open(dawn(["enable-dawn-features=vulkan_enable_f16_on_nvidia,allow_unsafe_apis"])), stats });
+pyodide.registerJsModule("machine", { driver_bytes: driverBytes });
 pyodide.globals.set("options", process.argv[3] ?? "{}");
 pyodide.globals.set("named", process.argv[4] ?? "device_bench");
 pyodide.globals.set("say", (line) => console.log(line));
