@@ -8,7 +8,7 @@ import { icon } from "./icon.js";
 import { goesOn } from "./live.js";
 import { trainingState } from "./trainstate.js";
 
-const waits = (run) => (run.state === "interrupted" ? 0 : 1);
+const rank = (run) => (run.state === "interrupted" ? 0 : 1);
 
 /** A run that the store calls running, but that this tab does not compute, was cut off: it is interrupted. */
 function settled(run, live) {
@@ -33,7 +33,7 @@ export class RunList {
   update() {
     const live = this.ctx.views.get("run");
     const recent = (this.ctx.views.get("storage")?.recent ?? []).map((run) => settled(run, live))
-      .sort((a, b) => waits(a) - waits(b) || time(b) - time(a)).slice(0, this.limit);
+      .sort((a, b) => rank(a) - rank(b) || time(b) - time(a)).slice(0, this.limit);
     const shown = JSON.stringify(recent);
     if (shown === this.shown) return;
     this.shown = shown;

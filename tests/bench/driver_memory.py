@@ -26,22 +26,25 @@ from support.training_texts import training
 
 _LINEAR = "{{ block_id: model/layer/linear, out_features: {} }}"
 _ACTIVE = "{ block_id: model/layer/gelu }"
+
+
+def _layers(width: int) -> str:
+    """Three layers of a width, and two logits."""
+    linear = _LINEAR.format(width)
+    return (
+        f"{{ first: {linear}, one: {_ACTIVE}, second: {linear}, two: {_ACTIVE}, third: {linear},"
+        f" three: {_ACTIVE}, logits: {_LINEAR.format(2)} }}"
+    )
+
+
+_PARAMETERS = {"layers": _layers(4096), "batch_size": "256"}
+_ACTIVATIONS = {"layers": _layers(1024), "batch_size": "16384"}
 CASES: dict[str, dict[str, str]] = {
-    "parameters": {
-        "layers": f"{{ first: {_LINEAR.format(4096)}, one: {_ACTIVE}, second: {_LINEAR.format(4096)},"
-        f" two: {_ACTIVE}, third: {_LINEAR.format(4096)}, three: {_ACTIVE}, logits: {_LINEAR.format(2)} }}",
-        "batch_size": "256",
-    },
-    "activations": {
-        "layers": f"{{ first: {_LINEAR.format(1024)}, one: {_ACTIVE}, second: {_LINEAR.format(1024)},"
-        f" two: {_ACTIVE}, third: {_LINEAR.format(1024)}, three: {_ACTIVE}, logits: {_LINEAR.format(2)} }}",
-        "batch_size": "16384",
-    },
-    "rematerialised": {},
-    "mixed f16": {},
+    "parameters": _PARAMETERS,
+    "mixed f16": _PARAMETERS | {"precision": "{ policy: mixed_f16 }"},
+    "activations": _ACTIVATIONS,
+    "rematerialised": _ACTIVATIONS | {"rematerialise": "{ every_layers: 3 }"},
 }
-CASES["rematerialised"] = CASES["activations"] | {"rematerialise": "{ every_layers: 3 }"}
-CASES["mixed f16"] = CASES["parameters"] | {"precision": "{ policy: mixed_f16 }"}
 FEATURES = 64
 STEPS = 20
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,8 +11,9 @@ from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 from support.fed.training import SML
 from support.killable import KillableChromium
 from support.leaks import python_worker
-from support.page import PATIENCE_MS, call_python, shown_fault, wait_ready
+from support.page import PATIENCE_MS, call_python, wait_ready
 from support.servers import StaticServer
+from support.train_page import open_record, press, says, until_kept
 
 TEXT = (
     SML.replace("epochs: 20", "epochs: 4").replace("determinism_tier: prod", "determinism_tier: debug")
@@ -98,29 +98,19 @@ def opened(context: BrowserContext, url: str) -> Page:
     return page
 
 
-def open_text(page: Page) -> None:
-    page.get_by_role("link", name="Train", exact=True).click()
-    page.get_by_label("Record of the training (SML)").fill(TEXT)
-    page.get_by_role("button", name="Open this record").click()
-
-
-def press(page: Page, word: str) -> None:
-    button = page.locator(".train .button.wide")
-    expect(button).to_have_text(word, timeout=PATIENCE_MS)
-    expect(button).to_be_enabled(timeout=PATIENCE_MS)
-    button.click()
-
-
-def says(page: Page, word: str) -> None:
-    badges = page.locator(".train .badges")
-    expect(badges).to_contain_text(re.compile(f"{word}|failed"), timeout=PATIENCE_MS)
-    assert word in badges.inner_text(), shown_fault(page).inner_text()
-
-
 def kept(page: Page) -> dict[str, object]:
     python_worker(page).evaluate("(source) => self.scellis.pyodide.runPython(source)", KEPT)
     found: dict[str, object] = call_python(page, "kept")
     return found
+
+
+def training(context: BrowserContext, url: str) -> Page:
+    """A page that trains, and has kept what a kill may not take."""
+    page = opened(context, url)
+    open_record(page, TEXT)
+    press(page, "Train")
+    until_kept(page, 40)
+    return page
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +122,7 @@ def whole(browser_type: BrowserType, chromium_path: str, site: Path, tmp_path_fa
     chromium = KillableChromium(browser_type, chromium_path, tmp_path_factory.mktemp("whole") / "profile")
     try:
         page = opened(chromium.context, server.url)
-        open_text(page)
+        open_record(page, TEXT)
         press(page, "Train")
         says(page, "trained")
         return kept(page)
@@ -152,21 +142,11 @@ def goes_on_to_the_same_end(page: Page, whole: dict[str, object]) -> None:
     assert found == whole
 
 
-def until_kept(page: Page, least: int) -> None:
-    kept = page.locator(".progress-line span").filter(
-        has_text=re.compile(rf"^checkpoint at step ({least}|[1-9]\d\d)$")
-    )
-    expect(kept).to_have_count(1, timeout=PATIENCE_MS)
-
-
 def test_a_browser_that_is_killed_while_it_trains_goes_on_to_the_same_bits(
     start: Start, serve: Callable[..., StaticServer], whole: dict[str, object]
 ) -> None:
     url, chromium = serve().url, start()
-    page = opened(chromium.context, url)
-    open_text(page)
-    press(page, "Train")
-    until_kept(page, 40)
+    training(chromium.context, url)
     chromium.kill()
     goes_on_to_the_same_end(opened(start().context, url), whole)
 
@@ -176,10 +156,7 @@ def test_a_browser_that_is_killed_in_the_middle_of_writing_a_checkpoint_has_the_
     start: Start, serve: Callable[..., StaticServer], whole: dict[str, object], stop: str
 ) -> None:
     url, chromium = serve().url, start()
-    page = opened(chromium.context, url)
-    open_text(page)
-    press(page, "Train")
-    until_kept(page, 40)
+    page = training(chromium.context, url)
     worker = python_worker(page)
     with page.expect_console_message(lambda message: message.text == "halted"):
         worker.evaluate(stop)
@@ -194,10 +171,7 @@ def test_a_tab_that_crashes_while_it_trains_goes_on_to_the_same_bits(
     start: Start, serve: Callable[..., StaticServer], whole: dict[str, object]
 ) -> None:
     url, chromium = serve().url, start()
-    page = opened(chromium.context, url)
-    open_text(page)
-    press(page, "Train")
-    until_kept(page, 40)
+    page = training(chromium.context, url)
     with page.expect_event("crash"):
         chromium.crash_tabs()
     goes_on_to_the_same_end(opened(chromium.context, url), whole)

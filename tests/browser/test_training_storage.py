@@ -12,32 +12,9 @@ from support.fed.training import SML
 from support.leaks import python_worker
 from support.page import PATIENCE_MS, shown_fault, wait_ready
 from support.servers import StaticServer
+from support.train_page import open_record, press, says, until_kept
 
 TEXT = SML.replace("epochs: 20", "epochs: 6") + "checkpoint: { every_steps: 10, keep: 2 }\n"
-
-
-def open_text(page: Page) -> None:
-    page.get_by_role("link", name="Train", exact=True).click()
-    page.get_by_label("Record of the training (SML)").fill(TEXT)
-    page.get_by_role("button", name="Open this record").click()
-
-
-def press(page: Page, word: str) -> None:
-    button = page.locator(".train .button.wide")
-    expect(button).to_have_text(word, timeout=PATIENCE_MS)
-    expect(button).to_be_enabled(timeout=PATIENCE_MS)
-    button.click()
-
-
-def says(page: Page, word: str) -> None:
-    expect(page.locator(".train .badges")).to_contain_text(word, timeout=PATIENCE_MS)
-
-
-def until_kept(page: Page, least: int) -> None:
-    kept = page.locator(".progress-line span").filter(
-        has_text=re.compile(rf"^checkpoint at step ({least}|[1-9]\d\d)$")
-    )
-    expect(kept).to_have_count(1, timeout=PATIENCE_MS)
 
 
 class Quota:
@@ -67,7 +44,7 @@ def url(serve: Callable[..., StaticServer]) -> str:
 def test_a_full_store_pauses_the_training_which_loses_nothing_and_goes_on(page: Page, url: str) -> None:
     page.goto(url)
     wait_ready(page)
-    open_text(page)
+    open_record(page, TEXT)
     press(page, "Train")
     until_kept(page, 40)
     quota = Quota(page, url)
@@ -96,7 +73,7 @@ def test_a_lack_of_room_is_told_before_the_first_step(page: Page, serve: Callabl
     server.corrupt["static/worker.js"] = lambda data: LITTLE + data
     page.goto(server.url)
     wait_ready(page)
-    open_text(page)
+    open_record(page, TEXT)
     notices = page.locator(".train .notices")
     expect(notices).to_contain_text("Checkpoints will take", timeout=PATIENCE_MS)
     expect(notices).to_contain_text(re.compile(r"300.kB left for this site"))
@@ -107,7 +84,7 @@ def test_without_files_all_blobs_lie_in_the_database(page: Page, serve: Callable
     server.corrupt["static/worker.js"] = lambda data: b"delete StorageManager.prototype.getDirectory;" + data
     page.goto(server.url)
     wait_ready(page)
-    open_text(page)
+    open_record(page, TEXT)
     expect(page.locator(".train .button.wide")).to_have_text("Train", timeout=PATIENCE_MS)
     press(page, "Train")
     says(page, "trained")
@@ -124,7 +101,7 @@ def test_one_tab_at_a_time_trains_a_record_and_the_other_shows_where_it_stands(
     for page in (first, second):
         page.goto(url)
         wait_ready(page)
-        open_text(page)
+        open_record(page, TEXT)
     expect(second.locator(".train .button.wide")).to_have_text("Train", timeout=PATIENCE_MS)
     press(first, "Train")
     until_kept(first, 10)
@@ -157,7 +134,7 @@ def test_the_browser_is_asked_to_keep_what_is_saved_once_there_is_something(page
           };
         }"""
     )
-    open_text(page)
+    open_record(page, TEXT)
     expect(page.locator(".train .button.wide")).to_have_text("Train", timeout=PATIENCE_MS)
     assert page.evaluate("() => globalThis.asked") == 0
     press(page, "Train")

@@ -26,6 +26,7 @@ from scellis.train import archives, files, reading
 from scellis.train.background import exhaust
 from scellis.train.data import Batch, Dataset, Loader, permutation
 from scellis.train.reading import read_dataset
+from support.image_files import zipped
 
 # ---- loaders ----
 
@@ -367,14 +368,6 @@ def test_what_is_no_gzip_file_is_refused(data: bytes) -> None:
 # ---- archives of arrays ----
 
 
-def archive(members: dict[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", compression) as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return out.getvalue()
-
-
 def npy(header: str, body: bytes = b"", version: bytes = b"\x01\x00") -> bytes:
     text = header.encode() + b"\n"
     return b"\x93NUMPY" + version + struct.pack("<H", len(text)) + text + body
@@ -424,23 +417,23 @@ class Bomb:
         (npz(a=np.array([1, 1e39])), "x holds what is no finite number of 32 bits"),
         (npz(a=np.array([1 + 2j])), "x holds complex128"),
         (npz(a=np.zeros(2, [("p", "<f4")])), "x holds"),
-        (archive({"a.npy": npy(SHAPE % "(10**12,)")}), "no archive of arrays"),
-        (archive({"a.npy": npy(SHAPE % "(1000000000000,)")}), "a has 0 bytes, which are no (1000000000000,)"),
-        (archive({"a.npy": npy(SHAPE % "(4294967296, 4294967296)")}), "a has 0 bytes"),
-        (archive({"a.npy": npy(SHAPE % "(3,)", b"\0" * 8)}), "a has 8 bytes, which are no (3,) of float32"),
-        (archive({"a.npy": npy(SHAPE % "(1,)", b"\0" * 8)}), "a has 8 bytes"),
-        (archive({"a.npy": npy(SHAPE % "(-1,)", b"\0" * 4)}), "a has 4 bytes"),
-        (archive({"a.npy": npy(SHAPE % "(-1, -1)", b"\0" * 4)}), "no archive of arrays"),
-        (archive({"a.npy": npy("{")}), "no archive of arrays"),
-        (archive({"a.npy": npy("(" * 900)}), "no archive of arrays"),
-        (archive({"a.npy": npy("__import__('os').abort()")}), "no archive of arrays"),
-        (archive({"a.npy": npy(SHAPE % "(1,)", b"\0" * 4, b"\x07\x00")}), "no archive of arrays"),
-        (archive({"a.npy": b"\x93NUMPY"}), "no archive of arrays"),
-        (archive({"a.npy": b""}), "no archive of arrays"),
-        (archive({"a.npy": npy(SHAPE % "(1,)", b"\0" * 4), "a": b""}), "two arrays of one name"),
-        (archive({"a.npy": npy(SHAPE % "(1,)", b"\0" * 4)}, zipfile.ZIP_LZMA), "a is compressed in a way"),
-        (archive({"a.npy": npy(SHAPE % "(1,)", b"\0" * 4)}, zipfile.ZIP_BZIP2), "a is compressed in a way"),
-        (archive({f"a{n}": b"" for n in range(1001)}), "more than 1073741824 bytes"),
+        (zipped({"a.npy": npy(SHAPE % "(10**12,)")}), "no archive of arrays"),
+        (zipped({"a.npy": npy(SHAPE % "(1000000000000,)")}), "a has 0 bytes, which are no (1000000000000,)"),
+        (zipped({"a.npy": npy(SHAPE % "(4294967296, 4294967296)")}), "a has 0 bytes"),
+        (zipped({"a.npy": npy(SHAPE % "(3,)", b"\0" * 8)}), "a has 8 bytes, which are no (3,) of float32"),
+        (zipped({"a.npy": npy(SHAPE % "(1,)", b"\0" * 8)}), "a has 8 bytes"),
+        (zipped({"a.npy": npy(SHAPE % "(-1,)", b"\0" * 4)}), "a has 4 bytes"),
+        (zipped({"a.npy": npy(SHAPE % "(-1, -1)", b"\0" * 4)}), "no archive of arrays"),
+        (zipped({"a.npy": npy("{")}), "no archive of arrays"),
+        (zipped({"a.npy": npy("(" * 900)}), "no archive of arrays"),
+        (zipped({"a.npy": npy("__import__('os').abort()")}), "no archive of arrays"),
+        (zipped({"a.npy": npy(SHAPE % "(1,)", b"\0" * 4, b"\x07\x00")}), "no archive of arrays"),
+        (zipped({"a.npy": b"\x93NUMPY"}), "no archive of arrays"),
+        (zipped({"a.npy": b""}), "no archive of arrays"),
+        (zipped({"a.npy": npy(SHAPE % "(1,)", b"\0" * 4), "a": b""}), "two arrays of one name"),
+        (zipped({"a.npy": npy(SHAPE % "(1,)", b"\0" * 4)}, zipfile.ZIP_LZMA), "a is compressed in a way"),
+        (zipped({"a.npy": npy(SHAPE % "(1,)", b"\0" * 4)}, zipfile.ZIP_BZIP2), "a is compressed in a way"),
+        (zipped({f"a{n}": b"" for n in range(1001)}), "more than 1073741824 bytes"),
     ],
 )
 def test_an_archive_from_other_hands_is_refused_by_name(data: bytes, said: str) -> None:
@@ -452,7 +445,7 @@ def test_an_archive_from_other_hands_is_refused_by_name(data: bytes, said: str) 
 
 
 def test_an_archive_that_says_it_is_huge_is_left_unread() -> None:
-    data = bytearray(archive({"a.npy": npy(SHAPE % "(1,)", b"\0" * 4)}))
+    data = bytearray(zipped({"a.npy": npy(SHAPE % "(1,)", b"\0" * 4)}))
     at = data.index(b"PK\x01\x02") + 24  # the size in the list of members
     data[at : at + 4] = struct.pack("<I", 2**31)
     assert refused("npz", bytes(data), "{ x: { array: a } }").code == "SCL-DATA-SIZE"

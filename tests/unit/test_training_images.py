@@ -148,7 +148,7 @@ def test_classes_of_folders_have_no_numbers_to_change(field: str) -> None:
 def test_sizes_are_bounded_before_anything_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "IMAGE_LIMIT_BYTES", 100)
     assert "cat/00.png has" in refused({"cat/00.png": bytes(101)}).message
-    monkeypatch.setattr(pictures, "IMAGES_LIMIT", 15)
+    monkeypatch.setattr(pictures, "FILES_LIMIT", 15)
     assert "it has 16 images" in refused(IMAGES).message
     monkeypatch.setattr(pictures, "DATASET_LIMIT_BYTES", 100)
     assert refused(IMAGES).code == "SCL-DATA-SIZE"

@@ -15,12 +15,11 @@ from scellis.errors import ScellisError
 from scellis.sml.dataset import DatasetText, parse_dataset
 from scellis.sml.edit import with_fields
 from scellis.train.background import finish
-from scellis.train.data import DATASET_LIMIT_BYTES, Dataset
+from scellis.train.data import DATASET_LIMIT_BYTES, FILES_LIMIT, Dataset
 from scellis.train.draft import dataset_name, draft, gathered
 from scellis.train.reading import reading
 from scellis.train.starting import starting_record
 
-FILES_LIMIT = 200_000
 TEXT = ".sml"
 _PREFIX = "dataset-"
 
@@ -35,7 +34,7 @@ class Datasets:
 
     async def text(self, id_: str) -> DatasetText:
         """The text of a dataset by its name and version. Raises `SCL-DATA-MISSING`."""
-        known = {**await self._own(), **self._page}
+        known = await self._known()
         if id_ not in known:
             raise ScellisError(
                 "SCL-DATA-MISSING", f"There is no dataset {id_[:80]!r} here.", f"Known: {', '.join(known)}."
@@ -117,7 +116,7 @@ class Datasets:
             )
         files = {name: await self._file(before, name) for name in text.files}
         async with self._turn:
-            known = {**await self._own(), **self._page}
+            known = await self._known()
             if text.id in known and known[text.id].address != text.address:
                 version = 1 + max(other.version for other in known.values() if other.name == text.name)
                 sml = with_fields(sml, {"dataset": f"{text.name}@{version}"})
@@ -138,7 +137,7 @@ class Datasets:
     async def _drafted(self, file: str, data: bytes, origin: str = "") -> str:
         """Keep a file under a name of its own, in the next version where that is another dataset's."""
         name = dataset_name(file)
-        known = [text for text in (*(await self._own()).values(), *self._page.values()) if text.name == name]
+        known = [text for text in (await self._known()).values() if text.name == name]
         text = parse_dataset(draft(name, 1, file, data, origin))
         for other in known:
             if other.address == text.address:
@@ -163,7 +162,7 @@ class Datasets:
     async def _keep(self, text: DatasetText, sml: str, files: Mapping[str, bytes]) -> str:
         """Read a dataset and, if it is whole, keep it. Raises `SCL-DATA-*`, `SCL-STORE-FULL`."""
         await finish(reading(text, files))
-        known = {**await self._own(), **self._page}.get(text.id)
+        known = (await self._known()).get(text.id)
         if known is not None and known.address != text.address:
             raise ScellisError(
                 "SCL-DATA-EXISTS",
@@ -187,6 +186,10 @@ class Datasets:
         needed = {name for other in (await self._own()).values() for name in other.files.values()}
         for name in set(text.files.values()) - needed:
             await self._world.store.delete(name)
+
+    async def _known(self) -> dict[str, DatasetText]:
+        """All of them, by name and version."""
+        return {**await self._own(), **self._page}
 
     async def _own(self) -> dict[str, DatasetText]:
         """What a person brought, by name and version; what is damaged is left out."""

@@ -10,9 +10,8 @@ import fsspec
 from fsspec.registry import known_implementations
 
 from scellis.errors import ScellisError
-from scellis.train.data import DATASET_LIMIT_BYTES
+from scellis.train.data import DATASET_LIMIT_BYTES, FILES_LIMIT
 
-FILES_LIMIT = 200_000
 NOT_FOUND = 404
 _WITHOUT_FOLDERS = ("http", "https", "data")
 

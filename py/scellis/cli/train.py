@@ -82,18 +82,14 @@ async def act(options: argparse.Namespace) -> int:
         planned, _ = await planned_to_fit(text, record, dataset, device, options.memory, options.remedy)
         await checkpoint.collect(store)
         with await claim_training(store, planned.record):
-            progress = await _train(planned, dataset, store, device, options)
+            progress = await _train(planned, store, device, options)
     finally:
         await device.close()
     return 0 if progress.ended else INTERRUPTED
 
 
 async def _train(
-    planned: PlannedTraining,
-    dataset: Dataset,
-    store: FolderStore,
-    device: Device,
-    options: argparse.Namespace,
+    planned: PlannedTraining, store: FolderStore, device: Device, options: argparse.Namespace
 ) -> Progress:
     record = planned.record
     trainer = await open_planned(planned)
@@ -109,7 +105,7 @@ async def _train(
             trainer, store, on_report=show.report, on_measures=show.measures, on_checkpoint=show.checkpoint
         )
         step = await run.resume()
-        show.begin(record, dataset, str(device.fingerprint["kind"]), step)
+        show.begin(record, planned.dataset, str(device.fingerprint["kind"]), step)
         if run.fault:
             show.fault(run.fault)
         found = await room(store, trainer)

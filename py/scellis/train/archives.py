@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 import math
-import struct
 import tokenize
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,6 +15,7 @@ from scellis.graph.op import Array
 from scellis.sml.dataset import Part
 from scellis.train.data import DATASET_LIMIT_BYTES
 from scellis.train.files import DataFile, Found, Reading, shaped
+from scellis.train.zips import FAULTS, check_packing
 
 MEMBERS_LIMIT = 1000
 HEAD_BYTES = 2**16
@@ -38,7 +37,7 @@ def read_arrays(file: DataFile, data: bytes) -> Reading:
                 found[part.name] = shaped(file, part, _member(file, part, archive, members))
                 yield
             return Found(found)
-    except _FAULTS as error:
+    except FAULTS as error:
         raise file.fault(f"it is no archive of arrays: {str(error)[:120]}") from error
 
 
@@ -49,8 +48,7 @@ def _member(
     name = str(part.columns[0])
     if name not in members:
         raise file.fault(f"it has no array {name!r}; it has {', '.join(list(members)[:40])}")
-    if members[name].compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise file.fault(f"{name} is compressed in a way that is not read")
+    check_packing(file, name, members[name])
     data = archive.read(members[name])
     stream = io.BytesIO(data)
     shape, by_columns, dtype = _header(stream)
@@ -72,7 +70,7 @@ def array_types(data: bytes) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]
                 with archive.open(row) as member:
                     head = io.BytesIO(member.read(HEAD_BYTES))
                 found[row.filename.removesuffix(".npy")] = _header(head)[::2]
-    except _FAULTS:
+    except FAULTS:
         return {}
     return found
 
@@ -96,10 +94,6 @@ def _numbered(file: DataFile, part: Part, found: Array) -> Array:
     return np.unique(found, return_inverse=True)[1].reshape(found.shape)
 
 
-_FAULTS = (
-    zipfile.BadZipFile, zlib.error, struct.error, ValueError, OSError, EOFError, RuntimeError,
-    NotImplementedError,
-)  # fmt: skip
 _HEADERS: Mapping[tuple[int, int], Callable[..., Any]] = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import struct
 import zipfile
 
 from scellis.content import address
@@ -13,6 +12,7 @@ from scellis.train.checkpoint import keep
 from scellis.train.history import History
 from scellis.train.manifest import addresses_of, array_of, checked, manifest_of, missing, ref_of
 from scellis.train.trainer import Trainer
+from scellis.train.zips import FAULTS
 
 FILE_LIMIT_BYTES = 2**33
 MANIFEST = "manifest.json"
@@ -63,7 +63,7 @@ def _members(data: bytes) -> dict[str, bytes]:
             if len({row.filename for row in rows}) != len(rows):
                 raise ValueError("it names a part twice")
             return {row.filename: archive.read(row) for row in rows}
-    except (zipfile.BadZipFile, struct.error, ValueError, OSError, EOFError, RuntimeError) as error:
+    except FAULTS as error:
         raise ScellisError("SCL-CHECKPOINT-FORM", f"This file is no checkpoint: {error}.") from error
 
 

@@ -24,6 +24,8 @@ from scellis.sml.training import Data
 
 DATASET_LIMIT_BYTES = 2**30
 """A tab has 4 GiB in all, and no object of 2 GiB."""
+FILES_LIMIT = 200_000
+"""Files that one dataset may be made of: a folder of images has many."""
 WORDS = "words/"
 """What the bytes of a dataset call its words: no array of a dataset has a / in its name."""
 WORDS_LIMIT_BYTES = 2**24

@@ -18,6 +18,7 @@ from scellis.errors import ScellisError
 from scellis.sml.dataset import DELIMITERS
 from scellis.train.archives import array_types
 from scellis.train.folders import hidden, pack_folder
+from scellis.train.zips import FAULTS, files_in
 
 IMAGES = (".png", ".pgm", ".ppm", ".jpg", ".jpeg")
 LOOKED_AT_BYTES = 2**18
@@ -87,10 +88,8 @@ def _image_arrays(data: bytes) -> list[str]:
     """Pixels from 0 to 1, and classes where there are folders."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            paths = [
-                row.filename for row in archive.infolist() if not row.is_dir() and not hidden(row.filename)
-            ]
-    except (zipfile.BadZipFile, ValueError, OSError, EOFError, NotImplementedError):
+            paths = [row.filename for row in files_in(archive)]
+    except FAULTS:
         paths = []  # reading says what is wrong
     folders = {path.rpartition("/")[0] for path in paths}
     pixels = "  images: { of: pixels, scale: 0.00392156862745098 }"

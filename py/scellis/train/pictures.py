@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import io
-import struct
 import threading
 import zipfile
-import zlib
 from collections.abc import Generator, Sequence
 
 import numpy as np
@@ -16,11 +14,10 @@ from scellis.codecs.images import ImageKind, Pixels, decode_image, image_kind
 from scellis.graph.op import Array
 from scellis.sml.dataset import PIXELS, Part
 from scellis.train.background import exhaust
-from scellis.train.data import DATASET_LIMIT_BYTES, Indices
+from scellis.train.data import DATASET_LIMIT_BYTES, FILES_LIMIT, Indices
 from scellis.train.files import DataFile, Found, Reading, scaled
-from scellis.train.folders import hidden
+from scellis.train.zips import FAULTS, check_packing, files_in
 
-IMAGES_LIMIT = 200_000
 IMAGE_LIMIT_BYTES = 2**28
 """Of one file, unpacked: the largest image that is read has 2²⁶ numbers of two bytes."""
 KEPT_BYTES = 2**28
@@ -115,11 +112,11 @@ def _opened(file: DataFile, data: bytes) -> tuple[zipfile.ZipFile, list[zipfile.
     """An archive and its images, in the order of their paths."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, struct.error, ValueError, OSError, EOFError, NotImplementedError) as error:
+    except FAULTS as error:
         raise file.fault(f"it is no ZIP of images: {str(error)[:120]}") from error
-    members = [row for row in archive.infolist() if not row.is_dir() and not hidden(row.filename)]
-    if not 1 <= len(members) <= IMAGES_LIMIT:
-        raise file.fault(f"it has {len(members)} images; 1 to {IMAGES_LIMIT} are read")
+    members = files_in(archive)
+    if not 1 <= len(members) <= FILES_LIMIT:
+        raise file.fault(f"it has {len(members)} images; 1 to {FILES_LIMIT} are read")
     for member in members:
         path = member.filename
         if path.lower().endswith(_JPEG):
@@ -139,14 +136,10 @@ def _bytes(file: DataFile, archive: zipfile.ZipFile, member: zipfile.ZipInfo) ->
         raise file.fault(
             f"{member.filename} has {member.file_size} bytes; {IMAGE_LIMIT_BYTES} are read at most"
         )
-    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise file.fault(f"{member.filename} is compressed in a way that is not read")
+    check_packing(file, member.filename, member)
     try:
         return archive.read(member)
-    except (
-        zipfile.BadZipFile, zlib.error, struct.error, ValueError, OSError, EOFError, RuntimeError,
-        NotImplementedError,
-    ) as error:  # fmt: skip
+    except FAULTS as error:
         raise file.fault(f"{member.filename} cannot be unpacked: {str(error)[:120]}") from error
 
 
