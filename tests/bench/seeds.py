@@ -32,7 +32,7 @@ async def main() -> None:
     add_device_arguments(command)
     options = command.parse_args()
     record = read_record(options.record, [])
-    dataset = find_dataset(record, options.record, options.data, options.site)
+    dataset, _ = find_dataset(record, options.record, options.data, options.site)
     device = await open_device(options.device, options.site)
     rows = []
     for seed in range(1, options.seeds + 1):

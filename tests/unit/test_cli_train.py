@@ -74,12 +74,13 @@ def test_a_person_reads_what_it_trains_on_and_how_well(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert train("small.sml") == 0
-    first, record, dataset, *epochs, end = capsys.readouterr().out.splitlines()
+    first, record, dataset, *epochs, run, end = capsys.readouterr().out.splitlines()
     assert first == "user/test/small@1 on dots@1 (debug, oracle)"
     assert record.startswith("  record    sha256:")
     assert dataset == f"  dataset   {named(folder)}"
     assert [line.partition(":")[0] for line in epochs] == ["  epoch    1 of 2", "  epoch    2 of 2"]
     assert all("loss 0." in line and "accuracy 0." in line for line in epochs)
+    assert run.startswith("  run       sha256:")
     assert end == "  done at step 6"
     assert train("small.sml") == 0
     again = capsys.readouterr().out.splitlines()

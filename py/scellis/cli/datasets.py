@@ -15,8 +15,10 @@ from scellis.train.folders import pack_path
 from scellis.train.reading import read_dataset
 
 
-def find_dataset(record: TrainingRecord, record_path: Path, given: str | None, site: Path) -> Dataset:
-    """The dataset that a record names: its SML text is given, or lies in `data/` beside the record.
+def find_dataset(
+    record: TrainingRecord, record_path: Path, given: str | None, site: Path
+) -> tuple[Dataset, str]:
+    """The dataset that a record names, and its SML text, which is given or lies in `data/` beside the record.
 
     `given` is a path, or any address that fsspec reads. Its files lie beside its text, in a built site, or
     where the text itself says. Raises `SCL-DATA-*`, and what reading raises.
@@ -31,8 +33,9 @@ def find_dataset(record: TrainingRecord, record_path: Path, given: str | None, s
         )
     data = read_address(place) if is_remote(place) else read_file(Path(place))
     try:
-        text = parse_dataset(_decoded(data, place))
-        return read_dataset(text, {file: _file(text, file, place, site) for file in text.files})
+        sml = _decoded(data, place)
+        text = parse_dataset(sml)
+        return read_dataset(text, {file: _file(text, file, place, site) for file in text.files}), sml
     except ScellisError as error:
         raise error.located(place) from error
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from scellis import ENGINE_VERSION
-from scellis.cli import data, doctor, explain, replay, serve, train
+from scellis.cli import data, doctor, explain, replay, runs, serve, train
 from scellis.cli import run as run_command
 from scellis.errors import ScellisError
 
@@ -25,7 +25,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"scellis {ENGINE_VERSION}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in (run_command, train, data, replay, serve, explain, doctor):
+    for module in (run_command, train, runs, data, replay, serve, explain, doctor):
         module.add_arguments(commands)
     return top
 

@@ -20,6 +20,9 @@ from scellis.cli.train_plan import planned_to_fit, print_plan
 from scellis.content.folder import FolderStore, write_atomically
 from scellis.device.protocol import Device
 from scellis.errors import ScellisError
+from scellis.pool.ports import SystemClock
+from scellis.records.recorder import Recorder, Texts
+from scellis.records.trained import TrainedRun
 from scellis.sml.training import TrainingRecord, parse_training
 from scellis.train import bundle, checkpoint
 from scellis.train.data import Dataset
@@ -72,24 +75,24 @@ async def act(options: argparse.Namespace) -> int:
     if options.export and not options.export.parent.is_dir():  # said now, not after hours
         raise ScellisError("SCL-RUN-FILE", f"{options.export.parent} is no folder, where --export writes.")
     text, record = _text(options.record), read_record(options.record, options.catalog)
-    dataset = find_dataset(record, options.record, options.data, options.site)
+    dataset, data_text = find_dataset(record, options.record, options.data, options.site)
     store = FolderStore(options.store)
     device = await open_device(options.device, options.site)
     try:
         if options.plan:
             await print_plan(text, record, dataset, device, options.memory, options.json)
             return 0
-        planned, _ = await planned_to_fit(text, record, dataset, device, options.memory, options.remedy)
+        planned, text = await planned_to_fit(text, record, dataset, device, options.memory, options.remedy)
         await checkpoint.collect(store)
         with await claim_training(store, planned.record):
-            progress = await _train(planned, store, device, options)
+            progress = await _train(planned, Texts(text, data_text), store, device, options)
     finally:
         await device.close()
     return 0 if progress.ended else INTERRUPTED
 
 
 async def _train(
-    planned: PlannedTraining, store: FolderStore, device: Device, options: argparse.Namespace
+    planned: PlannedTraining, texts: Texts, store: FolderStore, device: Device, options: argparse.Namespace
 ) -> Progress:
     record = planned.record
     trainer = await open_planned(planned)
@@ -101,10 +104,17 @@ async def _train(
             if options.json
             else _Terminal(record, trainer.total_steps, trainer.loader.steps_per_epoch)
         )
+        recorder = Recorder(store, planned, texts, SystemClock().now_s)
+
+        async def kept(step: int) -> None:
+            await recorder.keep(run)
+            show.checkpoint(step)
+
         run = TrainingRun(
-            trainer, store, on_report=show.report, on_measures=show.measures, on_checkpoint=show.checkpoint
+            trainer, store, on_report=show.report, on_measures=show.measures, on_checkpoint=kept
         )
         step = await run.resume()
+        goes_on = not run.progress.ended
         show.begin(record, planned.dataset, str(device.fingerprint["kind"]), step)
         if run.fault:
             show.fault(run.fault)
@@ -113,9 +123,12 @@ async def _train(
             show.short(found)
         before = signal.signal(signal.SIGINT, lambda *_: run.pause())
         try:
+            await recorder.begin(step)
             progress = await run.go()
         finally:
             signal.signal(signal.SIGINT, before)
+        if goes_on:
+            show.recorded(await recorder.keep(run, progress.ended or "paused"))
     finally:
         trainer.close()
     show.end(progress)
@@ -183,8 +196,11 @@ class _Json:
     def measures(self, epoch: int, measures: dict[str, float]) -> None:
         self._print("epoch", epoch=epoch, measures=measures)
 
-    async def checkpoint(self, step: int) -> None:
+    def checkpoint(self, step: int) -> None:
         self._print("checkpoint", step=step)
+
+    def recorded(self, run: TrainedRun) -> None:
+        self._print("recorded", run=run.address)
 
     def end(self, progress: Progress) -> None:
         self._print("end", step=progress.step, why=progress.ended or "paused")
@@ -226,7 +242,10 @@ class _Terminal:
         words = ", ".join(f"{name.rpartition('/')[2]} {value:.4g}" for name, value in measures.items())
         self._bar.write(f"  epoch {epoch:>4} of {self._epochs}: {words}", file=sys.stdout)
 
-    async def checkpoint(self, step: int) -> None:
+    def recorded(self, run: TrainedRun) -> None:
+        self._bar.write(f"  run       {run.address}", file=sys.stdout)
+
+    def checkpoint(self, step: int) -> None:
         self._bar.set_description_str(f"kept {step}", refresh=False)
 
     def end(self, progress: Progress) -> None:

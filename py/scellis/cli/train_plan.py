@@ -22,8 +22,8 @@ async def planned_to_fit(
     device: Device,
     set_bytes: int | None,
     remedy: str | None,
-) -> tuple[PlannedTraining, Fitting | None]:
-    """A training as it is to be run, with the remedy that was asked for.
+) -> tuple[PlannedTraining, str]:
+    """A training as it is to be run, with the remedy that was asked for, and its text.
 
     Raises `SCL-TRAIN-MEMORY` where it does not fit, and names what would save memory.
     """
@@ -41,7 +41,7 @@ async def planned_to_fit(
         found.refuse(_offer(offered))
     if found and found.verdict == YELLOW:
         print(f"  memory    {_summary(found)}: nearly all that the device holds", file=sys.stderr)
-    return planned, found
+    return planned, text
 
 
 async def print_plan(
